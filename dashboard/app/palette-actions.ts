@@ -1,10 +1,11 @@
 import type { Access } from '../../src/core/teams/access.ts'
+import { SHOWN_KINDS } from '../data/subjects/shown-kinds.ts'
 import { t } from '../language/language.ts'
 
+const SHOWN = Object.values(SHOWN_KINDS)
+
 const ACTIONS = [
-  { label: t('Add monitor'), to: '/teams/$team/monitors/new', access: 'write' },
-  { label: t('Add server'), to: '/teams/$team/servers/new', access: 'write' },
-  { label: t('Add site'), to: '/teams/$team/sites/new', access: 'write' },
+  ...SHOWN.map(({ words, adds }) => ({ label: t(words.addOne), to: adds, access: 'write' as const })),
   { label: t('Add contact'), to: '/teams/$team/contacts/new', access: 'write' },
   { label: t('New maintenance window'), to: '/teams/$team/maintenance/new', access: 'write' },
   { label: t('New escalation policy'), to: '/teams/$team/on-call/policies/new', access: 'write' },
@@ -12,10 +13,8 @@ const ACTIONS = [
   { label: t('New status page'), to: '/teams/$team/status-pages/new', access: 'write' },
   { label: t('Overview'), to: '/teams/$team', access: 'read' },
   { label: t('Wallboard'), to: '/teams/$team/wallboard', access: 'read' },
-  { label: t('All monitors'), to: '/teams/$team/monitors', access: 'read' },
+  ...SHOWN.map(({ words, list }) => ({ label: t(words.all), to: list, access: 'read' as const })),
   { label: t('Deleted monitors'), to: '/teams/$team/monitors/deleted', access: 'read' },
-  { label: t('All servers'), to: '/teams/$team/servers', access: 'read' },
-  { label: t('All sites'), to: '/teams/$team/sites', access: 'read' },
   { label: t('Expiry dates'), to: '/teams/$team/expiries', access: 'read' },
   { label: t('Incidents'), to: '/teams/$team/incidents', access: 'read' },
   { label: t('On-call'), to: '/teams/$team/on-call', access: 'read' },

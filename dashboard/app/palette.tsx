@@ -1,10 +1,17 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQueries } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
 import { useEffect, useRef, useState } from 'react'
+import {
+  SUBJECT_KINDS,
+  SUBJECT_NAMES,
+  type SubjectKind,
+  type SubjectRef,
+} from '../../src/core/maintenance/subject-kind.ts'
 import { type LiveStatus, liveStatus } from '../../src/core/monitors/status.ts'
-import { question } from '../data/ask.ts'
 import { useTeam } from '../data/session.ts'
+import { foundPage, hintOf } from '../data/subjects/found-subjects.ts'
+import { pageOfSubject } from '../data/subjects/shown-kinds.ts'
 import { t } from '../language/language.ts'
 import { StatusMark } from '../parts/monitors/status.tsx'
 import { actionsFor } from './palette-actions.ts'
@@ -30,34 +37,19 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     // The dialog itself would give the focus to the box around the input.
     input.current?.focus()
   }, [])
-  const found = useQuery({
-    ...question(id, 'listMonitorRows', {
-      query: { per_page: SHOWN, ...(text.trim() && { search: text.trim() }) },
-    }),
-    placeholderData: (before) => before,
-  })
-  const rows = found.data?.data ?? []
-  const others = useOthersFound(id, text.trim())
-  const [other] = others.groups.flatMap(({ rows: ofKind }) => ofKind)
-  const isWaiting = found.isPending || found.isPlaceholderData || others.isWaiting
+  const { groups, isWaiting } = useFoundSubjects(id, text.trim())
+  const [firstFound] = groups.flatMap(({ rows }) => rows)
   const actions = actionsFor(may).filter(({ label }) =>
     label.toLowerCase().includes(text.trim().toLowerCase()),
   )
 
   // Enter takes the first result, even one that arrives while the box is open.
-  const first = rows[0] ? `monitor ${rows[0].id}` : (other?.value ?? actions[0]?.to ?? '')
+  const first = firstFound ? keyOf(firstFound) : (actions[0]?.to ?? '')
   useEffect(() => setAt(first), [first])
 
-  function openMonitor(monitor: number) {
+  function open(subject: SubjectRef) {
     ref.current?.close()
-    void navigate({ to: '/teams/$team/monitors/$monitor', params: { team, monitor: String(monitor) } })
-  }
-
-  function openOther({ kind, id: record }: Other) {
-    ref.current?.close()
-    if (kind === 'server')
-      void navigate({ to: '/teams/$team/servers/$server', params: { team, server: String(record) } })
-    else void navigate({ to: '/teams/$team/sites/$site', params: { team, site: String(record) } })
+    void navigate(pageOfSubject(id, subject))
   }
 
   function take({ to }: (typeof actions)[number]) {
@@ -68,8 +60,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   useEffect(() => {
     if (!isEntered || isWaiting) return
     setEntered(false)
-    if (rows[0]) openMonitor(rows[0].id)
-    else if (other) openOther(other)
+    if (firstFound) open(firstFound)
     else if (actions[0]) take(actions[0])
   })
 
@@ -105,38 +96,17 @@ export default function Palette({ onClose }: { onClose: () => void }) {
         />
         <Command.List className="max-h-96 overflow-y-auto p-1.5">
           <Command.Empty className="px-3 py-6 text-center text-soft">{t('No results.')}</Command.Empty>
-          <Command.Group heading={t('Monitors')} className={GROUP}>
-            {rows.map((row) => (
-              <Command.Item
-                key={row.id}
-                value={`monitor ${row.id}`}
-                className={ITEM}
-                onSelect={() => openMonitor(row.id)}
-              >
-                <StatusMark status={liveStatus(row)} />
-                <span className="min-w-0 flex-1 truncate">{row.name}</span>
-                <span className="max-w-[45%] truncate text-sm text-soft">{row.target}</span>
-              </Command.Item>
-            ))}
-          </Command.Group>
-          {others.groups
-            .filter(({ rows: ofKind }) => ofKind.length > 0)
-            .map(({ heading, rows: ofKind }) => (
-              <Command.Group key={heading} heading={heading} className={GROUP}>
-                {ofKind.map((row) => (
-                  <Command.Item
-                    key={row.value}
-                    value={row.value}
-                    className={ITEM}
-                    onSelect={() => openOther(row)}
-                  >
-                    <StatusMark status={row.status} />
-                    <span className="min-w-0 flex-1 truncate">{row.name}</span>
-                    <span className="max-w-[45%] truncate text-sm text-soft">{row.detail}</span>
-                  </Command.Item>
-                ))}
-              </Command.Group>
-            ))}
+          {groups.map(({ kind, rows }) => (
+            <Command.Group key={kind} heading={t(SUBJECT_NAMES[kind])} className={GROUP}>
+              {rows.map((row) => (
+                <Command.Item key={row.id} value={keyOf(row)} className={ITEM} onSelect={() => open(row)}>
+                  <StatusMark status={row.status} />
+                  <span className="min-w-0 flex-1 truncate">{row.name}</span>
+                  <span className="max-w-[45%] truncate text-sm text-soft">{row.hint}</span>
+                </Command.Item>
+              ))}
+            </Command.Group>
+          ))}
           {actions.length > 0 && (
             <Command.Group heading={t('Actions')} className={GROUP}>
               {actions.map((action) => (
@@ -157,37 +127,40 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   )
 }
 
-type Other = {
-  kind: 'server' | 'site'
-  id: number
-  value: string
-  name: string
-  detail: string | null
-  status: LiveStatus
-}
+type FoundRow = SubjectRef & { name: string; hint: string | null; status: LiveStatus }
 
-/** Servers and sites by name; none before anything is typed. */
-function useOthersFound(
+/** Subjects by kind, those in trouble among monitors before anything is typed. */
+function useFoundSubjects(
   team: number,
   search: string,
-): { isWaiting: boolean; groups: { heading: string; rows: Other[] }[] } {
-  const enabled = search !== ''
-  const asked = { query: { search, sort: 'name', per_page: SHOWN } } as const
-  const placeholderData = keepPreviousData
-  const servers = useQuery({ ...question(team, 'listServers', asked), placeholderData, enabled })
-  const sites = useQuery({ ...question(team, 'listSites', asked), placeholderData, enabled })
-  if (!enabled) return { isWaiting: false, groups: [] }
-  const ofServers = servers.data?.data.map((row) => ({ ...otherOf('server', row), detail: row.host_name }))
-  const ofSites = sites.data?.data.map((row) => ({ ...otherOf('site', row), detail: row.url }))
+): { isWaiting: boolean; groups: { kind: SubjectKind; rows: FoundRow[] }[] } {
+  const isTyped = search !== ''
+  const kinds = isTyped ? SUBJECT_KINDS : (['monitor'] as const)
+  const results = useQueries({
+    queries: SUBJECT_KINDS.map((kind) => {
+      // Monitors come in the order of their list, with what is in trouble first.
+      const order = kind === 'monitor' ? {} : { sort: 'name' }
+      const query = { per_page: SHOWN, ...(isTyped && { search }), ...order }
+      return { ...foundPage(team, kind, query), enabled: isTyped || kind === 'monitor' }
+    }),
+  })
+  const asked = kinds.map((kind) => ({ kind, result: results[SUBJECT_KINDS.indexOf(kind)] }))
+  const groups = asked.map(({ kind, result }) => ({
+    kind,
+    rows: (result?.data?.data ?? []).map((row) => ({
+      kind,
+      id: row.id,
+      name: row.name,
+      hint: hintOf(kind, row),
+      status: liveStatus(row),
+    })),
+  }))
   return {
-    isWaiting: [servers, sites].some(({ isPending, isPlaceholderData }) => isPending || isPlaceholderData),
-    groups: [
-      { heading: t('Servers'), rows: ofServers ?? [] },
-      { heading: t('Sites'), rows: ofSites ?? [] },
-    ],
+    isWaiting: asked.some(({ result }) => result?.isPending || result?.isPlaceholderData),
+    groups: groups.filter(({ rows }) => rows.length > 0),
   }
 }
 
-function otherOf(kind: Other['kind'], row: Pick<Other, 'id' | 'name'> & Parameters<typeof liveStatus>[0]) {
-  return { kind, id: row.id, value: `${kind} ${row.id}`, name: row.name, status: liveStatus(row) }
+function keyOf({ kind, id }: SubjectRef): string {
+  return `${kind} ${id}`
 }

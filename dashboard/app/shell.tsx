@@ -1,22 +1,20 @@
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import {
-  Activity,
   Bell,
   FileChartColumn,
-  Globe,
   LayoutDashboard,
   Megaphone,
   PhoneCall,
   Search,
-  Server,
   Settings,
   TriangleAlert,
   Wrench,
 } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import type { SubjectKind } from '../../src/core/maintenance/subject-kind.ts'
+import { SUBJECT_KINDS, SUBJECT_NAMES, type SubjectKind } from '../../src/core/maintenance/subject-kind.ts'
 import { countsOf } from '../../src/core/overview/counts.ts'
 import { useTeam } from '../data/session.ts'
+import { SHOWN_KINDS } from '../data/subjects/shown-kinds.ts'
 import { t } from '../language/language.ts'
 import { Spinner } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
@@ -38,9 +36,12 @@ const ShortcutHelp = lazy(() => import('./shortcut-help.tsx'))
 
 const PLACES = [
   { to: '/teams/$team', label: t('Overview'), icon: LayoutDashboard, exact: true },
-  { to: '/teams/$team/monitors', label: t('Monitors'), icon: Activity, exact: false },
-  { to: '/teams/$team/servers', label: t('Servers'), icon: Server, exact: false },
-  { to: '/teams/$team/sites', label: t('Sites'), icon: Globe, exact: false },
+  ...SUBJECT_KINDS.map((kind) => ({
+    to: SHOWN_KINDS[kind].list,
+    label: t(SUBJECT_NAMES[kind]),
+    icon: SHOWN_KINDS[kind].icon,
+    exact: false,
+  })),
   { to: '/teams/$team/incidents', label: t('Incidents'), icon: TriangleAlert, exact: false },
   { to: '/teams/$team/on-call', label: t('On-call'), icon: PhoneCall, exact: false },
   { to: '/teams/$team/maintenance', label: t('Maintenance'), icon: Wrench, exact: false },
@@ -110,9 +111,9 @@ export function Shell({ loadFirst }: { loadFirst: () => Promise<void> }) {
             >
               <Icon aria-hidden size={18} />
               {label}
-              {to === '/teams/$team/monitors' && <DownCount team={id} of="monitor" />}
-              {to === '/teams/$team/servers' && <DownCount team={id} of="server" />}
-              {to === '/teams/$team/sites' && <DownCount team={id} of="site" />}
+              {SUBJECT_KINDS.filter((kind) => SHOWN_KINDS[kind].list === to).map((kind) => (
+                <DownCount key={kind} team={id} of={kind} />
+              ))}
               {to === '/teams/$team/incidents' && <OngoingCount team={id} />}
             </Link>
           ))}

@@ -1,5 +1,6 @@
 import type { OperationId } from '../../src/contract/contract.ts'
 import type { LiveEvent, LiveEventName, LiveSignal } from '../../src/core/live-event.ts'
+import { ofEachKind } from '../../src/core/maintenance/subject-kind.ts'
 import type { IncidentKind } from '../../src/core/monitors/incidents/incident-kind.ts'
 
 /** Selects answers of an operation: all, those about one record, or lists that may contain it. */
@@ -11,7 +12,7 @@ const ALL: Touched = {}
 
 /** Lists that may contain incidents of one subject: all but those of another one. */
 function ofOne(kind: IncidentKind, id: number): Touched {
-  return { query: { monitor: null, server: null, site: null, [kind]: id } }
+  return { query: { ...ofEachKind(() => null), [kind]: id } }
 }
 
 /** The answers that each kind of news makes stale. News is a hint: the answers themselves are fetched again. */

@@ -1,9 +1,9 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
-import { phrase } from '../../src/core/language/phrase.ts'
 import type { SubjectName } from '../../src/core/maintenance/shown-window.ts'
 import { SUBJECT_NAMES, type SubjectKind } from '../../src/core/maintenance/subject-kind.ts'
-import { useFound } from '../data/lists/found-subjects.ts'
+import { useFound } from '../data/subjects/found-subjects.ts'
+import { SHOWN_KINDS } from '../data/subjects/shown-kinds.ts'
 import { t } from '../language/language.ts'
 import { Button } from '../parts/button.tsx'
 import { idsIn } from './draft.ts'
@@ -12,12 +12,6 @@ import type { Form } from './use-form.ts'
 
 /** The names of more would be a wall to read. */
 const SHOWN_CHOSEN = 50
-
-const WORDS = {
-  monitor: { chosen: phrase('Selected monitors'), unnamed: phrase('Monitor {id}') },
-  server: { chosen: phrase('Selected servers'), unnamed: phrase('Server {id}') },
-  site: { chosen: phrase('Selected sites'), unnamed: phrase('Site {id}') },
-} as const satisfies Record<SubjectKind, object>
 
 /** Chooses monitors, servers or sites for a form; nothing where the team has no servers or no sites. */
 export function SubjectPicker({
@@ -82,7 +76,7 @@ function Chosen({
 }) {
   if (chosen.length === 0) return <p className="text-sm text-soft">{t('None chosen yet.')}</p>
   const rest = chosen.length - SHOWN_CHOSEN
-  const nameOf = (id: number) => names.get(id) ?? t(WORDS[kind].unnamed, { id })
+  const nameOf = (id: number) => names.get(id) ?? t(SHOWN_KINDS[kind].words.unnamed, { id })
   return (
     <div>
       <div className="mb-1.5 flex items-center justify-between gap-2">
@@ -91,7 +85,7 @@ function Chosen({
           {t('Remove all')}
         </Button>
       </div>
-      <ul aria-label={t(WORDS[kind].chosen)} className="flex flex-wrap gap-1.5">
+      <ul aria-label={t(SHOWN_KINDS[kind].words.selected)} className="flex flex-wrap gap-1.5">
         {chosen.slice(0, SHOWN_CHOSEN).map((id) => (
           <li
             key={id}

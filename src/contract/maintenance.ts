@@ -12,7 +12,9 @@ import {
   WindowDetail,
   WindowPreview,
 } from '../core/maintenance/shown-window.ts'
+import { ofEachField } from '../core/maintenance/subject-kind.ts'
 import {
+  chosenField,
   MAX_SWITCH_MINUTES,
   MaintenanceWindow,
   MIN_WINDOW_MINUTES,
@@ -44,13 +46,11 @@ const shows = {
 } as const
 
 const minutes = z.int().min(MIN_WINDOW_MINUTES)
-const { name, monitor_ids, server_ids, site_ids } = OneOffWindow.shape
+const { name } = OneOffWindow.shape
 
 /** At least one subject. */
 const MaintenanceNow = z.object({
-  monitor_ids,
-  server_ids,
-  site_ids,
+  ...ofEachField('_ids', (kind) => OneOffWindow.shape[chosenField(kind)]),
   minutes: minutes.max(MAX_SWITCH_MINUTES).default(60),
   /** In the language of the person. */
   name: name.optional(),

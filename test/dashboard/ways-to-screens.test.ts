@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { actionsFor } from '../../dashboard/app/palette-actions.ts'
+import { SUBJECT_NAMES } from '../../src/core/maintenance/subject-kind.ts'
 import { SCREENS } from '../support/browser/role-screens.ts'
 
 const DASHBOARD = join(import.meta.dirname, '../../dashboard')
@@ -40,6 +41,7 @@ describe('each screen', () => {
     const labels = ['app/shell.tsx', 'app/settings-frame.tsx'].flatMap((file) =>
       [...read(file).matchAll(/ to: '[^']+', label: t\('([^']+)'\)/g)].map(([, label = '']) => label),
     )
+    labels.push(...Object.values(SUBJECT_NAMES))
     assert.ok(labels.includes('Monitors') && labels.includes('Members'))
     const missing = labels.filter((label) => !table.toLowerCase().includes(label.toLowerCase()))
     assert.deepEqual(missing, NOT_IN_DOCS)

@@ -1,21 +1,20 @@
 import { StatementQuery } from '../../../src/contract/reports/statement-query.ts'
+import { ofEachField, SUBJECT_KINDS, type SubjectKind } from '../../../src/core/maintenance/subject-kind.ts'
 import { type DayRange, daysOfMonth, monthAfter, monthOf } from '../../../src/core/reports/calendar-days.ts'
 import type { ReportSubjects, SavedReport } from '../../../src/core/reports/report.ts'
 import { splitTags } from '../../../src/core/tags/tag-text.ts'
 import { keptSearch } from '../kept-search.ts'
 import { localDateOf, readerZone } from '../zone-time.ts'
 
-const NAMES = ['from', 'to', 'zone', 'monitors', 'servers', 'sites', 'tags'] as const
+const LISTED = SUBJECT_KINDS.map((kind) => `${kind}s` as const)
+const NAMES = ['from', 'to', 'zone', ...LISTED, 'tags'] as const
 const MAX_ID = 2_147_483_647
 
 /** The address of a report: a range of days in a zone, and ids of chosen subjects or their tags; else it is about everything. */
-export type TeamReportSearch = {
+export type TeamReportSearch = { [Kind in `${SubjectKind}s`]?: string | undefined } & {
   from?: string | undefined
   to?: string | undefined
   zone?: string | undefined
-  monitors?: string | undefined
-  servers?: string | undefined
-  sites?: string | undefined
   /** Before ids. */
   tags?: string | undefined
   /** A saved one: its zone and its subjects, whatever else stands there. */
@@ -42,21 +41,17 @@ export function searchOf(saved: SavedReport): Omit<TeamReportSearch, 'from' | 't
   return {
     report: saved.id,
     zone: saved.time_zone,
-    monitors: ids(saved.monitor_ids),
-    servers: ids(saved.server_ids),
-    sites: ids(saved.site_ids),
+    ...ofEachField('s', (kind) => ids(saved[`${kind}_ids`])),
     tags: saved.tags.length === 0 ? undefined : saved.tags.join(','),
   }
 }
 
 /** The subjects of an address, as a report has them. */
-export function subjectsOf({ monitors, servers, sites, tags }: TeamReportSearch): ReportSubjects {
+export function subjectsOf({ tags, ...search }: TeamReportSearch): ReportSubjects {
   const ids = (text: string | undefined) => (text && !tags ? text.split(',').map(Number) : [])
   return {
-    all_subjects: !(monitors || servers || sites || tags),
-    monitor_ids: ids(monitors),
-    server_ids: ids(servers),
-    site_ids: ids(sites),
+    all_subjects: !(tags || LISTED.some((name) => search[name])),
+    ...ofEachField('_ids', (kind) => ids(search[`${kind}s`])),
     tags: tags ? splitTags(tags) : [],
   }
 }
@@ -66,8 +61,8 @@ export function statementQuery(search: TeamReportSearch) {
   const zone = search.zone ?? readerZone()
   const { from, to } = search
   const range = from && to && from <= to ? { from, to } : lastMonth(zone)
-  const { monitors, servers, sites, tags } = search
-  return tags ? { ...range, zone, tags } : { ...range, zone, monitors, servers, sites }
+  const { tags } = search
+  return { ...range, zone, ...(tags ? { tags } : ofEachField('s', (kind) => search[`${kind}s`])) }
 }
 
 export function lastMonth(zone: string): DayRange {

@@ -1,7 +1,9 @@
 import type * as z from 'zod'
 import { TimeZone } from '../../../src/core/maintenance/local-time.ts'
 import type { WindowDetail } from '../../../src/core/maintenance/shown-window.ts'
+import { ofEachField, SUBJECT_KINDS, type SubjectRef } from '../../../src/core/maintenance/subject-kind.ts'
 import {
+  chosenField,
   MaintenanceWindow,
   NOTHING_CHOSEN,
   OneOffWindow,
@@ -21,7 +23,7 @@ export type WindowBody = z.input<typeof MaintenanceWindow>
 const HOUR_MS = 3_600_000
 const SHARED = [
   ...['name', 'note', 'shows_on_pages', 'public_name'],
-  ...['all_subjects', 'tags', 'monitor_ids', 'server_ids', 'site_ids'],
+  ...['all_subjects', 'tags', ...SUBJECT_KINDS.map(chosenField)],
 ]
 
 /** The controls of all kinds together, so that switching the kind keeps what was typed. */
@@ -38,16 +40,12 @@ export const WINDOW_NAMES: Record<WindowKind, string[]> = {
   switch: [...SHARED, 'max_minutes', 'ends_when_passing'],
 }
 
-type ChosenIds = { [kind in 'monitors' | 'servers' | 'sites']?: readonly number[] }
-
-export function newWindowDraft(now: Date, { monitors = [], servers = [], sites = [] }: ChosenIds): Draft {
+export function newWindowDraft(now: Date, subject?: SubjectRef): Draft {
   const zone = readerZone()
   const start = new Date(Math.ceil(now.getTime() / HOUR_MS) * HOUR_MS)
   return {
     ...draftOf(WINDOW_CONTROLS, {
-      monitor_ids: monitors,
-      server_ids: servers,
-      site_ids: sites,
+      ...ofEachField('_ids', (kind) => (subject?.kind === kind ? [subject.id] : [])),
       starts_at: localTimeOf(start, zone),
       ends_at: localTimeOf(new Date(start.getTime() + HOUR_MS), zone),
       local_start: localTimeOf(start, zone),

@@ -1,10 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import type { SubjectName, WindowDetail } from '../../../src/core/maintenance/shown-window.ts'
-import {
-  MAX_WINDOW_MONITORS,
-  MAX_WINDOW_SERVERS,
-  MAX_WINDOW_SITES,
-} from '../../../src/core/maintenance/window.ts'
+import { KIND_ENTRIES, SUBJECT_KINDS, type SubjectRef } from '../../../src/core/maintenance/subject-kind.ts'
 import { splitTags } from '../../../src/core/tags/tag-text.ts'
 import { ask } from '../../data/ask.ts'
 import { readerZone } from '../../data/zone-time.ts'
@@ -42,31 +38,19 @@ const UNITS = { minutes: 1, hours: 60, days: 1_440 } as const
 export function WindowForm({
   team,
   window,
-  monitors = window?.monitors ?? [],
-  servers = window?.servers ?? [],
-  sites = window?.sites ?? [],
+  subject,
   beside,
   onDone,
 }: {
   team: number
   window?: WindowDetail
   /** Chosen to begin with. */
-  monitors?: SubjectName[]
-  servers?: SubjectName[]
-  sites?: SubjectName[]
+  subject?: SubjectRef & SubjectName
   beside?: ReactNode
   onDone: (window: WindowDetail) => void
 }) {
   const [kind, setKind] = useState<WindowKind>(window?.kind ?? 'one_off')
-  const [initial] = useState(() =>
-    window
-      ? windowDraft(window)
-      : newWindowDraft(new Date(), {
-          monitors: monitors.map(({ id }) => id),
-          servers: servers.map(({ id }) => id),
-          sites: sites.map(({ id }) => id),
-        }),
-  )
+  const [initial] = useState(() => (window ? windowDraft(window) : newWindowDraft(new Date(), subject)))
   const form = useForm({
     initial,
     names: WINDOW_NAMES[kind],
@@ -124,22 +108,17 @@ export function WindowForm({
               {form.draft.all_subjects !== true && (
                 <>
                   <SubjectTags team={team} form={shown} {...WINDOW_TEXTS.tags} />
-                  {splitTags(String(form.draft.tags)).length === 0 && (
-                    <>
+                  {splitTags(String(form.draft.tags)).length === 0 &&
+                    SUBJECT_KINDS.map((one) => (
                       <SubjectPicker
-                        kind="monitor"
-                        {...{ team, form: shown, named: monitors, max: MAX_WINDOW_MONITORS }}
+                        key={one}
+                        kind={one}
+                        team={team}
+                        form={shown}
+                        named={window?.[`${one}s`] ?? (subject?.kind === one ? [subject] : [])}
+                        max={KIND_ENTRIES[one].maxInWindow}
                       />
-                      <SubjectPicker
-                        kind="server"
-                        {...{ team, form: shown, named: servers, max: MAX_WINDOW_SERVERS }}
-                      />
-                      <SubjectPicker
-                        kind="site"
-                        {...{ team, form: shown, named: sites, max: MAX_WINDOW_SITES }}
-                      />
-                    </>
-                  )}
+                    ))}
                 </>
               )}
             </div>

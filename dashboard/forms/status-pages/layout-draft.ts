@@ -1,6 +1,12 @@
 import type * as z from 'zod'
 import type { SubjectName } from '../../../src/core/maintenance/shown-window.ts'
-import { SUBJECT_KINDS, type SubjectKind } from '../../../src/core/maintenance/subject-kind.ts'
+import {
+  ofEachField,
+  ofEachKind,
+  SUBJECT_KINDS,
+  type SubjectKind,
+  withoutField,
+} from '../../../src/core/maintenance/subject-kind.ts'
 import type { ShownComponent, ShownLayout } from '../../../src/core/status-pages/shown-page.ts'
 import { Layout } from '../../../src/core/status-pages/status-page.ts'
 import { type FieldErrors, parseFields } from '../../../src/core/validation.ts'
@@ -46,17 +52,14 @@ export function draftOfLayout({ items }: ShownLayout): LayoutDraft {
 }
 
 function componentDraft(shown: ShownComponent): ComponentDraft {
-  const { monitor_id: _, server_id: __, site_id: ___, ...component } = shown
-  return { ...component, key: `c${component.id}` }
+  return { ...withoutField('_id', shown), key: `c${shown.id}` }
 }
 
 /** The layout as it is sent. */
 export function layoutOf(draft: LayoutDraft): z.input<typeof Layout> {
-  const sent = ({ key: _, by_tag: __, monitor, server, site, ...component }: ComponentDraft) => ({
-    ...component,
-    monitor_id: monitor?.id ?? null,
-    server_id: server?.id ?? null,
-    site_id: site?.id ?? null,
+  const sent = ({ key: _, by_tag: __, ...component }: ComponentDraft) => ({
+    ...withoutField('', component),
+    ...ofEachField('_id', (kind) => component[kind]?.id ?? null),
   })
   return {
     items: draft.map((item) => {
@@ -84,8 +87,8 @@ export function layoutFaults(draft: LayoutDraft): Map<string, FieldErrors> {
 }
 
 /** Whether a person says its state. */
-export function isSetByHand({ monitor, server, site }: Pick<ComponentDraft, SubjectKind>): boolean {
-  return monitor === null && server === null && site === null
+export function isSetByHand(component: Pick<ComponentDraft, SubjectKind>): boolean {
+  return SUBJECT_KINDS.every((kind) => component[kind] === null)
 }
 
 export function componentsIn(draft: LayoutDraft): ComponentDraft[] {
@@ -157,7 +160,7 @@ function newComponent(
   subject: Partial<Pick<ComponentDraft, SubjectKind>> = {},
 ): ComponentDraft {
   const shown = { description: '', shows_uptime: true, shows_chart: false, state: 'operational' } as const
-  const nothing = { by_tag: false, monitor: null, server: null, site: null }
+  const nothing = { by_tag: false, ...ofEachKind(() => null) }
   return { key: `new${number}`, id: null, name, ...nothing, ...subject, ...shown }
 }
 

@@ -1,14 +1,9 @@
 import type { SubjectKind } from '../../../src/core/maintenance/subject-kind.ts'
+import { SHOWN_KINDS } from '../../data/subjects/shown-kinds.ts'
 import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { type Chosen, ChosenSummary } from '../../parts/lists/chosen.tsx'
 import { TagBulk } from './tag-bulk.tsx'
-
-const SELECTED = {
-  monitor: t('Selected monitors'),
-  server: t('Selected servers'),
-  site: t('Selected sites'),
-} as const satisfies Record<SubjectKind, string>
 
 /** Actions on all chosen servers or sites at once; nothing while none is chosen. */
 export function ChosenBar({ kind, ...choice }: { kind: SubjectKind } & Chosen) {
@@ -17,7 +12,7 @@ export function ChosenBar({ kind, ...choice }: { kind: SubjectKind } & Chosen) {
   return (
     <div
       role="toolbar"
-      aria-label={SELECTED[kind]}
+      aria-label={t(SHOWN_KINDS[kind].words.selected)}
       className="sticky top-16 z-10 mb-3 flex flex-wrap items-center gap-2 rounded-lg border border-line bg-panel px-4 py-2 shadow lg:top-2"
     >
       <ChosenSummary {...choice} />

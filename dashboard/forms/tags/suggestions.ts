@@ -1,7 +1,7 @@
 import { readTag } from '../../../src/core/tags/tag.ts'
 import type { TagInUse } from '../../../src/core/tags/tag-change.ts'
 import { keyOf, tagValue } from '../../../src/core/tags/tag-text.ts'
-import { sayKindCount } from '../../language/count.ts'
+import { sayKindCounts } from '../../data/subjects/shown-kinds.ts'
 import { t } from '../../language/language.ts'
 
 const MAX_SHOWN = 8
@@ -41,14 +41,6 @@ function keysAmong(inUse: readonly TagInUse[]): Suggestion[] {
     .map(([key]) => ({ tag: key, said: t('Any value') }))
 }
 
-function sayUse({ monitors, servers, sites }: TagInUse): string {
-  const counts = [
-    ['monitor', monitors],
-    ['server', servers],
-    ['site', sites],
-  ] as const
-  return counts
-    .filter(([, count]) => count > 0)
-    .map(([kind, count]) => sayKindCount(kind, count))
-    .join(', ')
+function sayUse(tag: TagInUse): string {
+  return sayKindCounts((kind) => tag[`${kind}s`]).join(', ')
 }

@@ -1,29 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { phrase } from '../../../src/core/language/phrase.ts'
 import type { SubjectKind } from '../../../src/core/maintenance/subject-kind.ts'
 import { ask } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { SHOWN_KINDS } from '../../data/subjects/shown-kinds.ts'
 import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { useNotices } from '../../parts/feedback/notices.tsx'
 import { TagInput } from './tag-input.tsx'
-
-const WORDS = {
-  monitor: {
-    title: phrase('{count, plural, one {Tags of # monitor} other {Tags of # monitors}}'),
-    changed: phrase('{count, plural, one {Tags of # monitor changed.} other {Tags of # monitors changed.}}'),
-  },
-  server: {
-    title: phrase('{count, plural, one {Tags of # server} other {Tags of # servers}}'),
-    changed: phrase('{count, plural, one {Tags of # server changed.} other {Tags of # servers changed.}}'),
-  },
-  site: {
-    title: phrase('{count, plural, one {Tags of # site} other {Tags of # sites}}'),
-    changed: phrase('{count, plural, one {Tags of # site changed.} other {Tags of # sites changed.}}'),
-  },
-} as const satisfies Record<SubjectKind, object>
 
 /** Adds tags to all that is chosen in a list, and removes tags of it. */
 export function TagBulk({
@@ -44,7 +29,9 @@ export function TagBulk({
   const { mutate, isPending } = useMutation({
     mutationFn: () => ask(team, 'changeTags', { body: { kind, ids: [...chosen], add, remove } }),
     onSuccess: ({ data: { changed } }) => {
-      say.done(changed === 0 ? t('No tags changed.') : t(WORDS[kind].changed, { count: changed }))
+      say.done(
+        changed === 0 ? t('No tags changed.') : t(SHOWN_KINDS[kind].words.tagsChanged, { count: changed }),
+      )
       setOpen(false)
       onDone()
     },
@@ -64,7 +51,7 @@ export function TagBulk({
         {t('Tags')}
       </Button>
       <Dialog
-        title={t(WORDS[kind].title, { count: chosen.size })}
+        title={t(SHOWN_KINDS[kind].words.tags, { count: chosen.size })}
         open={isOpen}
         onClose={() => setOpen(false)}
       >

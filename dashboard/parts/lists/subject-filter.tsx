@@ -1,10 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronDown, X } from 'lucide-react'
 import { useId, useState } from 'react'
-import { SUBJECT_KINDS, SUBJECT_NAMES, type SubjectKind } from '../../../src/core/maintenance/subject-kind.ts'
+import {
+  ofEachKind,
+  SUBJECT_KINDS,
+  SUBJECT_NAMES,
+  type SubjectKind,
+} from '../../../src/core/maintenance/subject-kind.ts'
 import { question } from '../../data/ask.ts'
-import { useFound } from '../../data/lists/found-subjects.ts'
 import { sayProblem } from '../../data/problem.ts'
+import { useFoundOfEach } from '../../data/subjects/found-subjects.ts'
 import { t } from '../../language/language.ts'
 import { Dialog } from '../dialog.tsx'
 import { INPUT_LOOK, TextField } from '../field.tsx'
@@ -32,7 +37,7 @@ export function SubjectFilter({
   const isSet = name !== undefined
   function choose(subject: OneSubject) {
     setOpen(false)
-    onChange({ monitor: undefined, server: undefined, site: undefined, ...subject })
+    onChange({ ...ofEachKind(() => undefined), ...subject })
   }
   return (
     <div className="min-w-0">
@@ -73,11 +78,7 @@ export function SubjectFilter({
 function Choices({ team, onChoose }: { team: number; onChoose: (subject: OneSubject) => void }) {
   const [text, setText] = useState('')
   const search = useSettled(text.trim())
-  const found = {
-    monitor: useFound(team, 'monitor', { search }, SHOWN),
-    server: useFound(team, 'server', { search }, SHOWN),
-    site: useFound(team, 'site', { search }, SHOWN),
-  }
+  const found = useFoundOfEach(team, { search }, SHOWN)
   const all = Object.values(found)
   const error = all.find((one) => one.error)?.error
   const isPending = all.some((one) => one.isPending)

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Wrench } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { ofEachField, type SubjectKind } from '../../../src/core/maintenance/subject-kind.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { Button, type Tone } from '../button.tsx'
@@ -57,9 +58,8 @@ export function Of({ name }: { name: string }) {
 
 /** Puts monitors, servers or sites under maintenance in two clicks. */
 export function MaintainMenu({
-  monitors = [],
-  servers = [],
-  sites = [],
+  kind,
+  ids,
   size = 'usual',
   tone = 'plain',
   className,
@@ -67,9 +67,8 @@ export function MaintainMenu({
   hidden,
   onDone,
 }: {
-  monitors?: number[]
-  servers?: number[]
-  sites?: number[]
+  kind: SubjectKind
+  ids: number[]
   size?: 'usual' | 'small'
   tone?: Tone
   className?: string
@@ -81,8 +80,7 @@ export function MaintainMenu({
 }) {
   const { id: team } = useTeam()
   const act = useMaintenance(team, onDone)
-  const subjects = { monitor_ids: monitors, server_ids: servers, site_ids: sites }
-  const begin = { monitor: monitors[0], server: servers[0], site: sites[0] }
+  const subjects = ofEachField('_ids', (one) => (one === kind ? ids : []))
   return (
     <MenuButton
       button={
@@ -104,7 +102,7 @@ export function MaintainMenu({
         <Link
           to="/teams/$team/maintenance/new"
           params={{ team: String(team) }}
-          {...(monitors.length + servers.length + sites.length === 1 && { search: begin })}
+          {...(ids.length === 1 && { search: { [kind]: ids[0] } })}
         >
           {t('Plan maintenance…')}
         </Link>

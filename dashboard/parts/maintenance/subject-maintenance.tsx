@@ -45,8 +45,14 @@ export function SubjectBanners({ of }: { of: Subject }) {
 export function MaintainSubject({ of }: { of: Subject }) {
   const { id: team } = useTeam()
   const next = useSubjectMaintenance(team, of).data?.data.next
-  const chosen = { [`${of.kind}s`]: [of.id] }
-  return <MaintainMenu {...chosen} next={<NextMaintenance next={next} />} hidden={<HiddenFrom of={of} />} />
+  return (
+    <MaintainMenu
+      kind={of.kind}
+      ids={[of.id]}
+      next={<NextMaintenance next={next} />}
+      hidden={<HiddenFrom of={of} />}
+    />
+  )
 }
 
 /** The pages that show the subject, and not that it is under maintenance. */

@@ -1,6 +1,7 @@
 import type { WindowRow } from '../../../src/core/maintenance/shown-window.ts'
 import { SUBJECT_KINDS, type SubjectKind } from '../../../src/core/maintenance/subject-kind.ts'
-import { sayCount, sayKindCount } from '../../language/count.ts'
+import { sayKindCount, sayKindCounts } from '../../data/subjects/shown-kinds.ts'
+import { sayCount } from '../../language/count.ts'
 import { t } from '../../language/language.ts'
 import { sayList } from '../../language/list.ts'
 
@@ -25,9 +26,6 @@ export function countSubjects(counts: Counts): number {
 
 /** `2 monitors, 1 server and 1 site`. */
 export function saySubjectCount(counts: Counts): string {
-  const counted = SUBJECT_KINDS.flatMap((kind) => {
-    const count = counts[`${kind}_count`]
-    return count > 0 ? [sayKindCount(kind, count)] : []
-  })
+  const counted = sayKindCounts((kind) => counts[`${kind}_count`])
   return counted.length > 0 ? sayList(counted) : sayKindCount('monitor', 0)
 }

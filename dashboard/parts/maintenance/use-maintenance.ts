@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { formatDuration } from '../../../src/core/duration.ts'
 import type { WindowDetail } from '../../../src/core/maintenance/shown-window.ts'
+import { ofEachField } from '../../../src/core/maintenance/subject-kind.ts'
 import type { Chosen } from '../../../src/core/maintenance/window.ts'
 import { ask } from '../../data/ask.ts'
 import { t } from '../../language/language.ts'
@@ -62,12 +63,8 @@ function perform(team: number, act: MaintenanceAct) {
 function sayDone(act: MaintenanceAct): string {
   switch (act.do) {
     case 'maintain': {
-      const { monitor_ids, server_ids, site_ids } = act.subjects
-      const counts = {
-        monitor_count: monitor_ids.length,
-        server_count: server_ids.length,
-        site_count: site_ids.length,
-      }
+      const { subjects } = act
+      const counts = ofEachField('_count', (kind) => subjects[`${kind}_ids`].length)
       const duration = formatDuration(act.minutes * 60)
       return countSubjects(counts) === 1
         ? t('Maintenance started for {duration}. Failures alert no one until it ends.', { duration })

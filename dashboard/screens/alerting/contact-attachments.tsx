@@ -1,18 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type Attachment, MAX_ATTACHMENTS } from '../../../src/core/alerting/attachment.ts'
+import { MAX_ATTACHMENTS } from '../../../src/core/alerting/attachment.ts'
 import { question } from '../../data/ask.ts'
 import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
+import { pageOfSubject, SHOWN_KINDS } from '../../data/subjects/shown-kinds.ts'
 import { sayCount } from '../../language/count.ts'
 import { t } from '../../language/language.ts'
 import { Panel, Waiting } from '../../parts/panel.tsx'
-
-const KINDS = {
-  monitor: { word: t('Monitor'), to: '/teams/$team/monitors/$monitor' },
-  server: { word: t('Server'), to: '/teams/$team/servers/$server' },
-  site: { word: t('Site'), to: '/teams/$team/sites/$site' },
-} as const satisfies Record<Attachment['subject'], object>
 
 /** Everything that has this contact in its own list, with links. */
 export function ContactAttachments({ contact }: { contact: number }) {
@@ -31,13 +26,12 @@ export function ContactAttachments({ contact }: { contact: number }) {
         {data?.data.map(({ subject, id, name }) => (
           <li key={`${subject} ${id}`} className="flex items-center justify-between gap-3 px-4">
             <Link
-              to={KINDS[subject].to}
-              params={{ team: String(team), [subject]: String(id) } as never}
+              {...pageOfSubject(team, { kind: subject, id })}
               className="min-h-11 min-w-0 flex-1 content-center truncate font-medium"
             >
               {name}
             </Link>
-            <span className="text-sm text-soft">{KINDS[subject].word}</span>
+            <span className="text-sm text-soft">{t(SHOWN_KINDS[subject].words.one)}</span>
           </li>
         ))}
       </ul>

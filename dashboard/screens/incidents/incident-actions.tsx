@@ -60,7 +60,8 @@ export function IncidentActions({ story, view }: { story: IncidentStory; view: R
       )}
       {may('write') && (
         <MaintainMenu
-          monitors={[monitor.id]}
+          kind="monitor"
+          ids={[monitor.id]}
           tone="quiet"
           className={BAR_ACTION}
           hidden={<HiddenFrom of={{ kind: 'monitor', id: monitor.id }} />}

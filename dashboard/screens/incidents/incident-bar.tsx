@@ -1,7 +1,7 @@
 import { Activity } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { phrase } from '../../../src/core/language/phrase.ts'
 import type { IncidentKind } from '../../../src/core/monitors/incidents/incident-kind.ts'
+import { SHOWN_KINDS } from '../../data/subjects/shown-kinds.ts'
 import { rich, t } from '../../language/language.ts'
 import { buttonLook } from '../../parts/button.tsx'
 
@@ -34,11 +34,5 @@ export const NARROW = {
 
 /** Shorter on a narrow screen; read out whole on every one. */
 export function ViewWords({ of }: { of: IncidentKind }) {
-  return <span>{rich(VIEW_WORDS[of], NARROW)}</span>
+  return <span>{rich(SHOWN_KINDS[of].words.view, NARROW)}</span>
 }
-
-const VIEW_WORDS = {
-  monitor: phrase('<wide>View </wide><word>monitor</word>'),
-  server: phrase('<wide>View </wide><word>server</word>'),
-  site: phrase('<wide>View </wide><word>site</word>'),
-} as const satisfies Record<IncidentKind, string>

@@ -1,28 +1,18 @@
 import { Link } from '@tanstack/react-router'
-import { Activity, Globe, Server } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatDuration } from '../../../src/core/duration.ts'
 import type { IncidentRow } from '../../../src/core/monitors/incident-story.ts'
-import type { IncidentKind } from '../../../src/core/monitors/incidents/incident-kind.ts'
 import { sayCondition } from '../../../src/core/servers/condition-words.ts'
 import { AREA_NAMES, SiteArea } from '../../../src/core/sites/area.ts'
+import { SHOWN_KINDS } from '../../data/subjects/shown-kinds.ts'
 import { t } from '../../language/language.ts'
 import { IncidentMark } from '../../parts/monitors/incident-mark.tsx'
 import { AcknowledgedMark } from '../../parts/on-call/acknowledged-mark.tsx'
 import { Since, Time } from '../../parts/time.tsx'
 
-const ICONS = { monitor: Activity, server: Server, site: Globe } as const satisfies Record<
-  IncidentKind,
-  object
->
-const KIND_WORDS = { monitor: t('Monitor'), server: t('Server'), site: t('Site') } as const satisfies Record<
-  IncidentKind,
-  string
->
-
 /** A line of the list, all of which leads to the incident: columns on a wide screen, a card on a narrow one. */
 export function IncidentLine({ team, incident }: { team: number; incident: IncidentRow }) {
-  const Icon = ICONS[incident.kind]
+  const { icon: Icon, words } = SHOWN_KINDS[incident.kind]
   const about = aboutWords(incident)
   return (
     <li
@@ -31,7 +21,7 @@ export function IncidentLine({ team, incident }: { team: number; incident: Incid
     >
       <span className="flex min-w-0 items-center gap-2 py-1 font-medium lg:order-2">
         <Icon aria-hidden size={16} className="shrink-0 text-soft" />
-        <span className="sr-only">{KIND_WORDS[incident.kind]}</span>
+        <span className="sr-only">{t(words.one)}</span>
         <span className="max-lg:line-clamp-2 max-lg:break-words lg:truncate">{incident.subject_name}</span>
       </span>
       <span className="text-right lg:order-6">

@@ -52,7 +52,8 @@ export function SubjectIncident({
             {view}
             {may('write') && (
               <MaintainMenu
-                {...(isServer ? { servers: [id] } : { sites: [id] })}
+                kind={kind}
+                ids={[id]}
                 tone="quiet"
                 className={BAR_ACTION}
                 hidden={<HiddenFrom of={{ kind, id }} />}

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import type { WindowDetail } from '../../../src/core/maintenance/shown-window.ts'
+import { SUBJECT_KINDS } from '../../../src/core/maintenance/subject-kind.ts'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { SHOWN_KINDS } from '../../data/subjects/shown-kinds.ts'
 import { WindowForm } from '../../forms/maintenance/window-form.tsx'
 import { t } from '../../language/language.ts'
 import { NewScreen } from '../../parts/records/form-screen.tsx'
@@ -33,22 +35,12 @@ export default function WindowNew() {
 /** The monitor, server or site that the address asks to begin with, as the form wants it; none otherwise. */
 function useNamedSubject(team: number) {
   const named = useSearch({ from: '/signed-in/teams/$team/maintenance/new' })
-  const asked = (id: number | undefined) => ({ enabled: id !== undefined })
-  const of = (id = 0) => ({ id })
-  const subjects = {
-    monitors: useQuery({ ...question(team, 'getMonitor', of(named.monitor)), ...asked(named.monitor) }),
-    servers: useQuery({ ...question(team, 'getServer', of(named.server)), ...asked(named.server) }),
-    sites: useQuery({ ...question(team, 'getSite', of(named.site)), ...asked(named.site) }),
-  }
-  const kind =
-    named.monitor !== undefined
-      ? 'monitors'
-      : named.server !== undefined
-        ? 'servers'
-        : named.site !== undefined
-          ? 'sites'
-          : null
-  if (kind === null) return { data: {}, error: null }
-  const { data, error } = subjects[kind]
-  return { data: data && { [kind]: [{ id: data.data.id, name: data.data.name }] }, error }
+  const kind = SUBJECT_KINDS.find((one) => named[one] !== undefined)
+  const { gets } = SHOWN_KINDS[kind ?? 'monitor']
+  const { data, error } = useQuery({
+    ...question(team, gets, { id: (kind && named[kind]) ?? 0 }),
+    enabled: kind !== undefined,
+  })
+  if (!kind) return { data: {}, error: null }
+  return { data: data && { subject: { kind, id: data.data.id, name: data.data.name } }, error }
 }

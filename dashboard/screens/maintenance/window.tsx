@@ -2,14 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { lengthInWords } from '../../../src/core/duration.ts'
 import type { SubjectName, WindowDetail } from '../../../src/core/maintenance/shown-window.ts'
-import {
-  ofEachKind,
-  SUBJECT_KINDS,
-  SUBJECT_NAMES,
-  type SubjectKind,
-} from '../../../src/core/maintenance/subject-kind.ts'
+import { SUBJECT_KINDS, SUBJECT_NAMES, type SubjectKind } from '../../../src/core/maintenance/subject-kind.ts'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { pageOfSubject } from '../../data/subjects/shown-kinds.ts'
 import { readerZone } from '../../data/zone-time.ts'
 import { sayCount } from '../../language/count.ts'
 import { say } from '../../language/faults.ts'
@@ -141,12 +137,6 @@ function Turns({ window: { kind, current, next, fields } }: { window: WindowDeta
   )
 }
 
-const PAGES = {
-  monitor: '/teams/$team/monitors/$monitor',
-  server: '/teams/$team/servers/$server',
-  site: '/teams/$team/sites/$site',
-} as const satisfies Record<SubjectKind, string>
-
 /** A panel for each kind of subjects that the window covers. */
 function Subjects({ window }: { window: WindowDetail }) {
   if (window.all_subjects) {
@@ -196,8 +186,7 @@ function SubjectsOf({
         {subjects.slice(0, SHOWN_SUBJECTS).map((subject) => (
           <li key={subject.id}>
             <Link
-              to={PAGES[kind]}
-              params={{ team: String(id), ...ofEachKind(() => String(subject.id)) }}
+              {...pageOfSubject(id, { kind, id: subject.id })}
               className="block px-4 py-2.5 break-words hover:bg-sunken"
             >
               {subject.name}

@@ -61,7 +61,7 @@ export function MonitorBulk(choice: Chosen) {
         {t('Resume')}
       </Button>
       <TagBulk kind="monitor" chosen={chosen} onDone={onDone} />
-      <MaintainMenu size="small" monitors={[...chosen]} onDone={onDone} />
+      <MaintainMenu size="small" kind="monitor" ids={[...chosen]} onDone={onDone} />
       {(['attach', 'detach'] as const).map((action) => (
         <MenuButton
           key={action}

@@ -1,7 +1,6 @@
-import { SUBJECT_KINDS } from '../../../src/core/maintenance/subject-kind.ts'
 import type { StatusCounts } from '../../../src/core/monitors/status.ts'
 import { type Counted, countsOf, downOf } from '../../../src/core/overview/counts.ts'
-import { sayKindCount } from '../../language/count.ts'
+import { sayKindCounts } from '../../data/subjects/shown-kinds.ts'
 import { t } from '../../language/language.ts'
 import { sayList } from '../../language/list.ts'
 
@@ -11,8 +10,7 @@ export function totalOf(counts: StatusCounts): number {
 
 /** `3 monitors, 1 server and 1 site`, without those of which there are none. */
 export function saySubjects(counted: Counted, of: (counts: StatusCounts) => number): string {
-  const kinds = SUBJECT_KINDS.map((kind) => ({ kind, count: of(countsOf(counted, kind)) }))
-  return sayList(kinds.filter(({ count }) => count > 0).map(({ kind, count }) => sayKindCount(kind, count)))
+  return sayList(sayKindCounts((kind) => of(countsOf(counted, kind))))
 }
 
 /** `3 monitors and 1 server are down.` */

@@ -3,7 +3,8 @@ import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Overview } from '../../../src/core/overview/overview.ts'
 import { useTeam } from '../../data/session.ts'
-import { sayCount, sayKindCount } from '../../language/count.ts'
+import { pageOfSubject, SHOWN_KINDS, sayKindCount } from '../../data/subjects/shown-kinds.ts'
+import { sayCount } from '../../language/count.ts'
 import { rich, t } from '../../language/language.ts'
 import { useHeld } from '../../parts/lists/use-held.ts'
 import { StatusMark } from '../../parts/monitors/status.tsx'
@@ -108,12 +109,6 @@ function Group({ row, newSince }: { row: HeldTrouble; newSince: string }) {
   )
 }
 
-const LISTS = {
-  monitor: '/teams/$team/monitors',
-  server: '/teams/$team/servers',
-  site: '/teams/$team/sites',
-} as const
-
 function Rest({ row: { kind, status, place }, count }: { row: HeldTrouble; count: number }) {
   const { id } = useTeam()
   return (
@@ -122,7 +117,7 @@ function Rest({ row: { kind, status, place }, count }: { row: HeldTrouble; count
         count: sayCount(count),
         link: (inside) => (
           <Link
-            to={LISTS[kind]}
+            to={SHOWN_KINDS[kind].list}
             params={{ team: String(id) }}
             search={{ status, ...(place !== null && { search: place }) } as never}
             className="underline"
@@ -168,15 +163,10 @@ function When({ since, isOver, isNew }: { since: string; isOver: boolean; isNew:
   )
 }
 
-const PLACES = {
-  monitor: '/teams/$team/monitors/$monitor',
-  server: '/teams/$team/servers/$server',
-  site: '/teams/$team/sites/$site',
-} as const
-
-function SubjectLink({ subject: { kind, id }, children }: { subject: HeldSubject; children: ReactNode }) {
+function SubjectLink({ subject, children }: { subject: HeldSubject; children: ReactNode }) {
+  const { id } = useTeam()
   return (
-    <Link to={PLACES[kind]} params={(here) => ({ ...here, [kind]: String(id) }) as never} className={LINE}>
+    <Link {...pageOfSubject(id, subject)} className={LINE}>
       {children}
     </Link>
   )

@@ -1,5 +1,5 @@
 import type { TroubleGroup } from '../../../src/core/overview/trouble.ts'
-import { sayKindCount } from '../../language/count.ts'
+import { sayKindCount } from '../../data/subjects/shown-kinds.ts'
 
 /** A single subject by its name and reason; several by their number and cause, and their names. */
 export function sayTrouble({

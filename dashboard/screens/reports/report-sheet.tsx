@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { formatDuration } from '../../../src/core/duration.ts'
 import type { ReportLine, TeamReport } from '../../../src/core/reports/report.ts'
 import { useTeam } from '../../data/session.ts'
+import { pageOfSubject, SHOWN_KINDS } from '../../data/subjects/shown-kinds.ts'
 import { sayCount } from '../../language/count.ts'
 import { t } from '../../language/language.ts'
 import { FactTile, FactTiles } from '../../parts/facts.tsx'
@@ -76,8 +77,6 @@ function sayAbout(report: TeamReport): string {
 const HEAD = 'px-3 py-2 font-medium print:px-1.5'
 const FIGURE = 'px-3 py-2 text-right whitespace-nowrap print:px-1.5'
 
-const KIND_WORDS = { monitor: t('monitor'), server: t('server'), site: t('site') } as const
-
 const FIGURE_HEADS = [
   [t('Time down'), 'w-26 lg:table-cell print:w-22'],
   [t('Incidents'), 'w-24 sm:table-cell print:w-20'],
@@ -117,7 +116,7 @@ function LineTable({ report }: { report: TeamReport }) {
           <tr data-row key={`${line.kind} ${line.id}`}>
             <td className="min-w-0 py-2 pr-3 pl-4 break-words print:pl-1.5">
               <SubjectLink line={line} />
-              <span className="block text-soft">{KIND_WORDS[line.kind]}</span>
+              <span className="block text-soft">{t(SHOWN_KINDS[line.kind].words.oneInText)}</span>
               <span className="block text-soft sm:hidden print:hidden">{sayShort(line)}</span>
               {isNarrow && (
                 <span className="mt-1.5 block print:hidden">
@@ -154,29 +153,13 @@ function LineTable({ report }: { report: TeamReport }) {
   )
 }
 
-function SubjectLink({ line: { kind, id, name } }: { line: ReportLine }) {
-  const team = String(useTeam().id)
-  const look = 'font-medium hover:underline'
-  switch (kind) {
-    case 'monitor':
-      return (
-        <Link to="/teams/$team/monitors/$monitor" params={{ team, monitor: String(id) }} className={look}>
-          {name}
-        </Link>
-      )
-    case 'server':
-      return (
-        <Link to="/teams/$team/servers/$server" params={{ team, server: String(id) }} className={look}>
-          {name}
-        </Link>
-      )
-    case 'site':
-      return (
-        <Link to="/teams/$team/sites/$site" params={{ team, site: String(id) }} className={look}>
-          {name}
-        </Link>
-      )
-  }
+function SubjectLink({ line }: { line: ReportLine }) {
+  const { id } = useTeam()
+  return (
+    <Link {...pageOfSubject(id, line)} className="font-medium hover:underline">
+      {line.name}
+    </Link>
+  )
 }
 
 function sayShort({ incidents, down_seconds }: ReportLine): string {

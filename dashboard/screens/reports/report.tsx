@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
-import { SUBJECT_KINDS } from '../../../src/core/maintenance/subject-kind.ts'
+import { ofEachField } from '../../../src/core/maintenance/subject-kind.ts'
 import type { ReportSubjects, SavedReport } from '../../../src/core/reports/report.ts'
 import { ask, question } from '../../data/ask.ts'
 import {
@@ -12,7 +12,7 @@ import {
   type TeamReportSearch,
 } from '../../data/reports/report-search.ts'
 import { useTeam } from '../../data/session.ts'
-import { sayKindCount } from '../../language/count.ts'
+import { sayKindCounts } from '../../data/subjects/shown-kinds.ts'
 import { t } from '../../language/language.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { useNotices } from '../../parts/feedback/notices.tsx'
@@ -85,8 +85,8 @@ function Shown({ search, saved }: { search: TeamReportSearch; saved: SavedReport
       return
     }
     const ids = (of: readonly number[]) => (chosen.all_subjects || of.length === 0 ? undefined : of.join(','))
-    const { monitor_ids, server_ids, site_ids, tags } = chosen
-    const about = { monitors: ids(monitor_ids), servers: ids(server_ids), sites: ids(site_ids) }
+    const { tags } = chosen
+    const about = ofEachField('s', (kind) => ids(chosen[`${kind}_ids`]))
     await go({ ...about, tags: chosen.all_subjects || tags.length === 0 ? undefined : tags.join(',') })
   }
 
@@ -181,9 +181,8 @@ function Actions({ saved: { id, name }, onChange }: { saved: SavedReport; onChan
   )
 }
 
-function saySubjects({ monitor_ids, server_ids, site_ids, tags }: ReportSubjects): string {
+function saySubjects({ tags, ...chosen }: ReportSubjects): string {
   if (tags.length > 0) return t('Everything with {tags}', { tags: tags.join(', ') })
-  const counts = { monitor: monitor_ids.length, server: server_ids.length, site: site_ids.length }
-  const said = SUBJECT_KINDS.flatMap((kind) => (counts[kind] > 0 ? [sayKindCount(kind, counts[kind])] : []))
+  const said = sayKindCounts((kind) => chosen[`${kind}_ids`].length)
   return said.length === 0 ? t('All subjects') : said.join(', ')
 }

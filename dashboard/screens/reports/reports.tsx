@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { SUBJECT_KINDS } from '../../../src/core/maintenance/subject-kind.ts'
 import type { SavedReport } from '../../../src/core/reports/report.ts'
 import { question } from '../../data/ask.ts'
 import { lastMonth, monthSoFar, type TeamReportSearch } from '../../data/reports/report-search.ts'
@@ -86,8 +87,8 @@ function Line({ title, search, children }: { title: string; search: TeamReportSe
 }
 
 function saySaved(report: SavedReport): string {
-  const { all_subjects, monitor_ids, server_ids, site_ids, tags, confirmed_count: confirmed } = report
-  const count = monitor_ids.length + server_ids.length + site_ids.length
+  const { all_subjects, tags, confirmed_count: confirmed } = report
+  const count = SUBJECT_KINDS.reduce((sum, kind) => sum + report[`${kind}_ids`].length, 0)
   const subjects = all_subjects
     ? t('Everything of the team')
     : tags.length > 0

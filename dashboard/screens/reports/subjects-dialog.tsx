@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { said } from '../../../src/core/language/said.ts'
-import { SUBJECT_KINDS } from '../../../src/core/maintenance/subject-kind.ts'
+import { ofEachField, SUBJECT_KINDS } from '../../../src/core/maintenance/subject-kind.ts'
 import { MAX_REPORT_CHOSEN, type ReportLine, ReportSubjects } from '../../../src/core/reports/report.ts'
 import { splitTags } from '../../../src/core/tags/tag-text.ts'
 import { parseFields } from '../../../src/core/validation.ts'
@@ -91,14 +91,13 @@ function chosenIn(draft: Draft) {
   const values = readDraft(CONTROLS, draft, NAMES)
   if (values.all_subjects) return { ...values, tags: [] }
   const hasTags = splitTags(String(draft.tags)).length > 0
-  return hasTags ? { ...values, monitor_ids: [], server_ids: [], site_ids: [] } : values
+  return hasTags ? { ...values, ...ofEachField('_ids', () => []) } : values
 }
 
 /** A report about nothing is hardly meant. */
-function emptyChoice({ all_subjects, monitor_ids, server_ids, site_ids, tags }: Partial<ReportSubjects>) {
-  const ids = (monitor_ids?.length ?? 0) + (server_ids?.length ?? 0) + (site_ids?.length ?? 0)
-  const chosen = ids + (tags?.length ?? 0)
-  return all_subjects || chosen > 0
+function emptyChoice({ all_subjects, tags, ...chosen }: Partial<ReportSubjects>) {
+  const ids = SUBJECT_KINDS.reduce((sum, kind) => sum + (chosen[`${kind}_ids`]?.length ?? 0), 0)
+  return all_subjects || ids + (tags?.length ?? 0) > 0
     ? []
     : [{ field: 'monitor_ids', message: said('must name a monitor, unless a server or a site is chosen') }]
 }

@@ -1,7 +1,8 @@
 import { SUBJECT_KINDS, type SubjectKind } from '../../../src/core/maintenance/subject-kind.ts'
 import { MAX_COMPONENTS } from '../../../src/core/status-pages/status-page.ts'
-import { useFound } from '../../data/lists/found-subjects.ts'
 import { useTeam } from '../../data/session.ts'
+import { useFoundOfEach } from '../../data/subjects/found-subjects.ts'
+import { SHOWN_KINDS } from '../../data/subjects/shown-kinds.ts'
 import {
   addSubjects,
   componentsIn,
@@ -13,8 +14,6 @@ import { t } from '../../language/language.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { AddTagged } from './add-tagged.tsx'
 
-const TITLES = { monitor: t('Add monitors'), server: t('Add servers'), site: t('Add sites') } as const
-
 /** Monitors, servers and sites that become components, or are none any more. */
 export function AddSubjects({
   draft,
@@ -24,10 +23,7 @@ export function AddSubjects({
   onChange: (change: (draft: LayoutDraft) => LayoutDraft) => void
 }) {
   const { id: team } = useTeam()
-  const totals = {
-    server: useFound(team, 'server', {}, SHOWN_FOUND).total,
-    site: useFound(team, 'site', {}, SHOWN_FOUND).total,
-  }
+  const found = useFoundOfEach(team, {}, SHOWN_FOUND)
   const finding = (kind: SubjectKind) => ({
     chosen: new Set(componentsIn(draft).flatMap((component) => component[kind]?.id ?? [])),
     onAdd: (more: Parameters<typeof addSubjects>[2]) => onChange((all) => addSubjects(all, kind, more)),
@@ -36,8 +32,8 @@ export function AddSubjects({
   return (
     <>
       <AddTagged draft={draft} onChange={onChange} />
-      {SUBJECT_KINDS.filter((kind) => kind === 'monitor' || totals[kind] > 0).map((kind) => (
-        <Panel key={kind} title={TITLES[kind]}>
+      {SUBJECT_KINDS.filter((kind) => kind === 'monitor' || found[kind].total > 0).map((kind) => (
+        <Panel key={kind} title={t(SHOWN_KINDS[kind].words.add)}>
           <div className="flex flex-col gap-3 p-4">
             <SubjectFinder kind={kind} team={team} max={MAX_COMPONENTS} {...finding(kind)} />
           </div>

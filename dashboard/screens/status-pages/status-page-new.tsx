@@ -1,7 +1,13 @@
 import { useRef, useState } from 'react'
 import * as z from 'zod'
 import type { SubjectName } from '../../../src/core/maintenance/shown-window.ts'
-import { ofEachKind, SUBJECT_KINDS, type SubjectKind } from '../../../src/core/maintenance/window.ts'
+import {
+  ofEachField,
+  ofEachKind,
+  SUBJECT_KINDS,
+  type SubjectKind,
+  withoutField,
+} from '../../../src/core/maintenance/subject-kind.ts'
 import { RecordId } from '../../../src/core/record-id.ts'
 import type { StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
 import { MAX_COMPONENTS, StatusPage } from '../../../src/core/status-pages/status-page.ts'
@@ -25,9 +31,7 @@ import { type GivenForm, NewScreen } from '../../parts/records/form-screen.tsx'
 
 /** A first page in one form: its settings have their defaults, and can be changed on its own screens. */
 const FirstPage = StatusPage.pick({ name: true, slug: true, description: true }).extend({
-  monitor_ids: z.array(RecordId).max(MAX_COMPONENTS).default([]),
-  server_ids: z.array(RecordId).max(MAX_COMPONENTS).default([]),
-  site_ids: z.array(RecordId).max(MAX_COMPONENTS).default([]),
+  ...ofEachField('_ids', () => z.array(RecordId).max(MAX_COMPONENTS).default([])),
   is_published: z.boolean().default(true),
 })
 type FirstPage = z.infer<typeof FirstPage>
@@ -139,16 +143,16 @@ function NewPage({ team, beside, onDone }: { team: number } & GivenForm<StatusPa
 /** Only the first step can be refused for what was typed: later ones are told, and can be made on the page itself. */
 async function createPage(
   team: number,
-  { monitor_ids, server_ids, site_ids, is_published, ...settings }: FirstPage,
+  { is_published, ...given }: FirstPage,
   names: Record<SubjectKind, Map<number, string>>,
   onProblem: (error: unknown) => void,
 ): Promise<StatusPageDetail> {
-  let page = (await ask(team, 'createStatusPage', { body: settings })).data
+  let page = (await ask(team, 'createStatusPage', { body: withoutField('_ids', given) })).data
   const { id } = page
   try {
-    const ids = { monitor: monitor_ids, server: server_ids, site: site_ids }
     const layout = SUBJECT_KINDS.reduce<LayoutDraft>((draft, kind) => {
-      const named = ids[kind].map((one) => ({ id: one, name: names[kind].get(one) ?? `${kind} ${one}` }))
+      const nameOf = (one: number) => names[kind].get(one) ?? `${kind} ${one}`
+      const named = given[`${kind}_ids`].map((one) => ({ id: one, name: nameOf(one) }))
       return addSubjects(draft, kind, named)
     }, [])
     if (layout.length > 0) {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { idsParameter, integerParameter, tagsParameter } from '../../core/lists/parameter.ts'
 import { LocalDate, TimeZone } from '../../core/maintenance/local-time.ts'
+import { ofEachField } from '../../core/maintenance/subject-kind.ts'
 import { MAX_REPORT_CHOSEN, MAX_REPORT_LINES, MAX_REPORT_SUBJECTS } from '../../core/reports/report.ts'
 
 function chosenIds() {
@@ -14,9 +15,7 @@ export const StatementQuery = z.object({
   from: LocalDate,
   to: LocalDate,
   zone: TimeZone,
-  monitors: chosenIds(),
-  servers: chosenIds(),
-  sites: chosenIds(),
+  ...ofEachField('s', chosenIds),
   /** Instead of ids: what carries all of these now. */
   tags: tagsParameter().optional(),
   lines: integerParameter(1, MAX_REPORT_SUBJECTS).default(MAX_REPORT_LINES),

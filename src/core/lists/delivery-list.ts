@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { DELIVERY_STATE_WORDS, DeliveryState } from '../alerting/delivery-state.ts'
 import { phrase } from '../language/phrase.ts'
+import { ofEachKind } from '../maintenance/subject-kind.ts'
 import { CHOSEN, list, OF_SUBJECT, oneOf } from './list.ts'
 import { integerParameter } from './parameter.ts'
 
@@ -16,9 +17,7 @@ export const DELIVERY_LIST = list({
       { label: phrase('Status'), words: DELIVERY_STATE_WORDS, any: phrase('All statuses') },
       WIDTH,
     ),
-    monitor: { ...OF_SUBJECT, width: WIDTH },
-    server: { ...OF_SUBJECT, width: WIDTH },
-    site: { ...OF_SUBJECT, width: WIDTH },
+    ...ofEachKind(() => ({ ...OF_SUBJECT, width: WIDTH })),
     server_incident: OF_INCIDENT,
     site_incident: OF_INCIDENT,
     ids: { ...CHOSEN, address: z.never() },

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { phrase } from '../language/phrase.ts'
-import { SUBJECT_NAMES } from '../maintenance/subject-kind.ts'
+import { ofEachKind, SUBJECT_NAMES } from '../maintenance/subject-kind.ts'
 import { IncidentFilterState, IncidentKind } from '../monitors/incidents/incident-kind.ts'
 import { list, MAX_CHOSEN, OF_SUBJECT, oneOf, searched } from './list.ts'
 import { idsParameter, instantParameter } from './parameter.ts'
@@ -15,9 +15,7 @@ export const INCIDENT_LIST = list({
     search: searched(phrase('Name or cause')),
     state: { schema: IncidentFilterState, field: null },
     kind: oneOf(IncidentKind, { label: phrase('Kind'), words: SUBJECT_NAMES }, '8rem'),
-    monitor: OF_SUBJECT,
-    server: OF_SUBJECT,
-    site: OF_SUBJECT,
+    ...ofEachKind(() => OF_SUBJECT),
     /** Only those that lasted at this time, or began after it. */
     from: period,
     /** Only those that began before it. */

@@ -5,6 +5,7 @@ import type { Said } from '../language/said.ts'
 import { RecordId } from '../record-id.ts'
 import { MAX_STATUS_PAGES } from '../status-pages/status-page.ts'
 import { TimeZone } from './local-time.ts'
+import { ofEachField } from './subject-kind.ts'
 import { MAX_WINDOWS, type MaintenanceWindow } from './window.ts'
 import { EndedBy } from './window-record.ts'
 
@@ -34,15 +35,9 @@ export const WindowRow = z.object({
   all_subjects: z.boolean(),
   /** The subjects are those that carry all of these, if there are any. */
   tags: z.array(z.string()),
-  monitor_count: z.int(),
+  ...ofEachField('_count', () => z.int()),
   /** The first few by name. */
-  monitors: z.array(SubjectName),
-  server_count: z.int(),
-  /** The first few by name. */
-  servers: z.array(SubjectName),
-  site_count: z.int(),
-  /** The first few by name. */
-  sites: z.array(SubjectName),
+  ...ofEachField('s', () => z.array(SubjectName)),
   /** The plan in one sentence (core/maintenance/window-words.ts). */
   sentence: z.string(),
   /** Zone of a recurring window. */

@@ -1,20 +1,63 @@
 import { phrase } from '../language/phrase.ts'
 
-/** Kinds of what a window covers. In a file of its own: the first screen of the dashboard needs no schema of windows. */
+/** Kinds of what is watched. In a file of its own: the first screen of the dashboard needs no schema of windows. */
 export const SUBJECT_KINDS = ['monitor', 'server', 'site'] as const
 export type SubjectKind = (typeof SUBJECT_KINDS)[number]
 
-/** Each kind as headings and lists name it. */
-export const SUBJECT_NAMES = {
-  monitor: phrase('Monitors'),
-  server: phrase('Servers'),
-  site: phrase('Sites'),
-} as const satisfies Record<SubjectKind, string>
+/** Where core knows more of a kind than its word: one entry each. */
+type KindEntry = {
+  /** As headings and lists name all of them. */
+  name: string
+  /** Names it in the address of an acknowledgement. */
+  letter: string
+  /** The most that one window covers by their ids. */
+  maxInWindow: number
+}
+
+export const KIND_ENTRIES = {
+  monitor: { name: phrase('Monitors'), letter: 'm', maxInWindow: 10_000 },
+  server: { name: phrase('Servers'), letter: 's', maxInWindow: 10_000 },
+  site: { name: phrase('Sites'), letter: 'w', maxInWindow: 10_000 },
+} as const satisfies Record<SubjectKind, KindEntry>
 
 /** Each kind numbers its records by itself. */
 export type SubjectRef = { kind: SubjectKind; id: number }
 
 /** One value for each kind of subject. */
 export function ofEachKind<T>(make: (kind: SubjectKind) => T): Record<SubjectKind, T> {
-  return { monitor: make('monitor'), server: make('server'), site: make('site') }
+  return ofEachField('', make)
 }
+
+/** The same of values that take their time, side by side. */
+export async function promisedOfEachKind<T>(
+  make: (kind: SubjectKind) => Promise<T>,
+): Promise<Record<SubjectKind, T>> {
+  const made = new Map(
+    await Promise.all(SUBJECT_KINDS.map(async (kind) => [kind, await make(kind)] as const)),
+  )
+  return ofEachKind((kind) => made.get(kind) as T)
+}
+
+/** One field for each kind, named after it: `_ids` makes `monitor_ids`, `server_ids` and so on. */
+export type FieldOfEach<Suffix extends string, T> = { [Kind in SubjectKind as `${Kind}${Suffix}`]: T }
+
+export function ofEachField<Suffix extends string, T>(
+  suffix: Suffix,
+  make: (kind: SubjectKind) => T,
+): FieldOfEach<Suffix, T> {
+  const fields = SUBJECT_KINDS.map((kind) => [`${kind}${suffix}`, make(kind)])
+  return Object.fromEntries(fields) as FieldOfEach<Suffix, T>
+}
+
+/** A record without the field that it has for each kind. */
+export function withoutField<Suffix extends string, Whole extends object>(
+  suffix: Suffix,
+  whole: Whole,
+): Omit<Whole, `${SubjectKind}${Suffix}`> {
+  const names = new Set(SUBJECT_KINDS.map((kind) => `${kind}${suffix}`))
+  const kept = Object.entries(whole).filter(([name]) => !names.has(name as `${SubjectKind}${Suffix}`))
+  return Object.fromEntries(kept) as Omit<Whole, `${SubjectKind}${Suffix}`>
+}
+
+/** Each kind as headings and lists name it. */
+export const SUBJECT_NAMES = ofEachKind((kind) => KIND_ENTRIES[kind].name)

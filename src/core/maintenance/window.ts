@@ -4,13 +4,10 @@ import { TagSelectors } from '../tags/tag.ts'
 import { label, MAX_NAME_LENGTH, optionalLabel, prose } from '../text.ts'
 import { LocalDate, LocalTime, TimeZone } from './local-time.ts'
 import { MAX_RULE_LENGTH, RecurrenceRule } from './recurrence.ts'
-import { ofEachKind, SUBJECT_KINDS, type SubjectKind } from './subject-kind.ts'
+import { KIND_ENTRIES, ofEachField, ofEachKind, SUBJECT_KINDS, type SubjectKind } from './subject-kind.ts'
 
 export const MAX_WINDOWS = 1_000
 export const MAX_NOTE_LENGTH = 2_000
-export const MAX_WINDOW_MONITORS = 10_000
-export const MAX_WINDOW_SERVERS = 10_000
-export const MAX_WINDOW_SITES = 10_000
 export const MAX_EXCEPTIONS = 366
 export const MIN_WINDOW_MINUTES = 1
 /** The bound of one occurrence of a recurring window: 7 days. */
@@ -39,21 +36,13 @@ const shared = {
     .boolean()
     .describe('True: the window covers everything of the team, including what is added later.')
     .default(false),
-  monitor_ids: z
-    .array(RecordId)
-    .max(MAX_WINDOW_MONITORS)
-    .describe('IDs of the monitors that the window covers, unless it covers everything.')
-    .default([]),
-  server_ids: z
-    .array(RecordId)
-    .max(MAX_WINDOW_SERVERS)
-    .describe('IDs of the servers that the window covers, unless it covers everything.')
-    .default([]),
-  site_ids: z
-    .array(RecordId)
-    .max(MAX_WINDOW_SITES)
-    .describe('IDs of the sites that the window covers, unless it covers everything.')
-    .default([]),
+  ...ofEachField('_ids', (kind) =>
+    z
+      .array(RecordId)
+      .max(KIND_ENTRIES[kind].maxInWindow)
+      .describe(`IDs of the ${kind}s that the window covers, unless it covers everything.`)
+      .default([]),
+  ),
   tags: TagSelectors.describe(
     'Instead of IDs: the window covers what carries all of these tags, including what gets them later.',
   ).default([]),
@@ -112,29 +101,23 @@ const KINDS = [OneOffWindow, RecurringWindow, SwitchWindow] as const
 export const MaintenanceWindow = z.discriminatedUnion('kind', KINDS)
 export type MaintenanceWindow = z.infer<typeof MaintenanceWindow>
 
-/** The field that names the chosen ones of each kind. */
-const CHOSEN = {
-  monitor: 'monitor_ids',
-  server: 'server_ids',
-  site: 'site_ids',
-} as const satisfies Record<SubjectKind, string>
-export type ChosenField = (typeof CHOSEN)[SubjectKind]
+export type ChosenField = `${SubjectKind}_ids`
 export { ofEachKind, SUBJECT_KINDS, type SubjectKind }
 
 export type Subjects = Pick<MaintenanceWindow, 'all_subjects' | ChosenField>
 /** The chosen subjects of a window. */
 export type Chosen = Pick<Subjects, ChosenField>
 
-export const NOTHING_CHOSEN: Readonly<Chosen> = { monitor_ids: [], server_ids: [], site_ids: [] }
+export const NOTHING_CHOSEN: Readonly<Chosen> = ofEachField('_ids', () => [])
 
 /** The field that names the chosen subjects of a kind. */
-export function chosenField<K extends SubjectKind>(kind: K): (typeof CHOSEN)[K] {
-  return CHOSEN[kind]
+export function chosenField<K extends SubjectKind>(kind: K): `${K}_ids` {
+  return `${kind}_ids`
 }
 
 /** The chosen subjects of a kind, of a window that does not cover everything. */
-export function chosenOf(subjects: Subjects, kind: SubjectKind): readonly number[] {
-  return subjects[CHOSEN[kind]]
+export function chosenOf(subjects: Chosen, kind: SubjectKind): readonly number[] {
+  return subjects[chosenField(kind)]
 }
 
 /** The name that visitors of status pages read. */
@@ -143,6 +126,15 @@ export function publicName({ name, public_name }: Pick<MaintenanceWindow, 'name'
 }
 
 /** How a record names its subjects, without anything else of it. */
-export function subjectsOf({ all_subjects, monitor_ids, server_ids, site_ids }: Subjects): Subjects {
-  return { all_subjects, monitor_ids, server_ids, site_ids }
+export function subjectsOf({ all_subjects, ...chosen }: Subjects): Subjects {
+  return { all_subjects, ...chosenIn(chosen) }
+}
+
+/** The chosen subjects of a record, without anything else of it. */
+export function chosenIn(chosen: Chosen): Chosen {
+  return ofEachField('_ids', (kind) => [...chosenOf(chosen, kind)])
+}
+
+export function countChosen(chosen: Chosen): number {
+  return SUBJECT_KINDS.reduce((sum, kind) => sum + chosenOf(chosen, kind).length, 0)
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Instant } from '../instant.ts'
 import { phrase } from '../language/phrase.ts'
+import { KIND_ENTRIES, ofEachKind } from '../maintenance/subject-kind.ts'
 import { MAX_RECORD_ID } from '../record-id.ts'
 import { prose } from '../text.ts'
 
@@ -51,7 +52,7 @@ export const Acknowledged = z.object({
 export type Acknowledged = z.infer<typeof Acknowledged>
 
 /** The kinds of what a link acknowledges, each with its letter. */
-const LETTERS = { monitor: 'm', server: 's', site: 'w', drill: 'd', group: 'g' } as const
+const LETTERS = { ...ofEachKind((kind) => KIND_ENTRIES[kind].letter), drill: 'd', group: 'g' } as const
 export type AcknowledgedKind = keyof typeof LETTERS
 
 /** The content of a link in an alert: an incident, or the delivery that leads a group; and the contact that it went to. */
@@ -63,7 +64,9 @@ export function isIncidentLink(link: AcknowledgementLink): link is IncidentLink 
   return link.kind !== 'group'
 }
 
-const LINK = /^([mswdg])([1-9]\d{0,15})-([1-9]\d{0,9})-([0-9a-f]{32})$/
+const LINK = new RegExp(
+  `^([${Object.values(LETTERS).join('')}])([1-9]\\d{0,15})-([1-9]\\d{0,9})-([0-9a-f]{32})$`,
+)
 
 /** The part of a link that is signed, without any character that a channel could read as markup. */
 export function linkText({ kind, incidentId, contactId }: AcknowledgementLink): string {

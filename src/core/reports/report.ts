@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Instant } from '../instant.ts'
 import { LocalDate, TimeZone } from '../maintenance/local-time.ts'
-import { SUBJECT_KINDS } from '../maintenance/subject-kind.ts'
+import { ofEachField, SUBJECT_KINDS } from '../maintenance/subject-kind.ts'
 import { RecordId } from '../record-id.ts'
 import { TagSelectors } from '../tags/tag.ts'
 import { label, MAX_NAME_LENGTH } from '../text.ts'
@@ -79,9 +79,7 @@ export const ReportSubjects = z.object({
     .boolean()
     .default(true)
     .describe('True: everything of the team, including what is added later.'),
-  monitor_ids: ids.describe('IDs of monitors, unless the report is about everything.'),
-  server_ids: ids.describe('IDs of servers, unless the report is about everything.'),
-  site_ids: ids.describe('IDs of sites, unless the report is about everything.'),
+  ...ofEachField('_ids', (kind) => ids.describe(`IDs of ${kind}s, unless the report is about everything.`)),
   tags: TagSelectors.default([]).describe(
     'Instead of IDs: the report is about what carries all of these tags when it is made.',
   ),

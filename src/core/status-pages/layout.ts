@@ -1,4 +1,5 @@
 import { type Said, said } from '../language/said.ts'
+import { ofEachKind } from '../maintenance/subject-kind.ts'
 import { SUBJECT_KINDS, type SubjectKind } from '../maintenance/window.ts'
 import type { Faults } from '../validation.ts'
 import { type Component, type Group, type Layout, MAX_COMPONENTS, MAX_GROUPS } from './status-page.ts'
@@ -35,9 +36,7 @@ export function layoutFaults({ items }: Layout, known: LayoutIds): Faults {
   const ids = {
     group: new Set(known.groups),
     component: new Set(known.components),
-    monitor: new Set(known.monitors),
-    server: new Set(known.servers),
-    site: new Set(known.sites),
+    ...ofEachKind((kind) => new Set(known[`${kind}s`])),
   }
   let components = 0
 

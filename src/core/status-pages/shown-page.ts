@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { Instant } from '../instant.ts'
 import { PageLanguage } from '../language/page-languages.ts'
 import type { Said } from '../language/said.ts'
+import { ofEachKind } from '../maintenance/subject-kind.ts'
 import { RecordId } from '../record-id.ts'
 import { withoutSchemaDefaults } from '../shape.ts'
 import { MAX_NAME_LENGTH } from '../text.ts'
@@ -107,9 +108,7 @@ export const ShownComponent = Component.omit({ id: true, description: true }).ex
   description: z.string(),
   /** Whether it stands in its group because its subject carries the tags of that. */
   by_tag: z.boolean(),
-  monitor: ShownSubject.nullable(),
-  server: ShownSubject.nullable(),
-  site: ShownSubject.nullable(),
+  ...ofEachKind(() => ShownSubject.nullable()),
 })
 export type ShownComponent = z.infer<typeof ShownComponent>
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { said } from '../language/said.ts'
-import { SUBJECT_KINDS } from '../maintenance/subject-kind.ts'
+import { ofEachField, SUBJECT_KINDS } from '../maintenance/subject-kind.ts'
 import { RecordId } from '../record-id.ts'
 import type { FieldError } from '../validation.ts'
 import { matches } from './selector.ts'
@@ -37,9 +37,7 @@ export function differingTags(before: readonly string[], after: readonly string[
 /** A tag in use, with how many subjects of each kind carry it. */
 export const TagInUse = z.object({
   tag: z.string(),
-  monitors: z.int(),
-  servers: z.int(),
-  sites: z.int(),
+  ...ofEachField('s', () => z.int()),
 })
 export type TagInUse = z.infer<typeof TagInUse>
 export const TAGS_IN_USE = z.array(TagInUse).max(MAX_TEAM_TAGS)

@@ -3,7 +3,13 @@ import { maintenanceOperations } from '../../contract/maintenance.ts'
 import { Refusal } from '../../core/errors.ts'
 import { said } from '../../core/language/said.ts'
 import { LOOK_BACK_MS } from '../../core/maintenance/kept-window.ts'
-import { chosenField, MAX_WINDOWS, MaintenanceWindow, SUBJECT_KINDS } from '../../core/maintenance/window.ts'
+import {
+  chosenField,
+  chosenIn,
+  MAX_WINDOWS,
+  MaintenanceWindow,
+  SUBJECT_KINDS,
+} from '../../core/maintenance/window.ts'
 import { windowFaults } from '../../core/maintenance/window-faults.ts'
 import { parseFields } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
@@ -45,7 +51,6 @@ export const maintainMonitors: Implementation<'maintainMonitors'> = {
   },
 
   async perform(services, { actor, body }) {
-    const { monitor_ids, server_ids, site_ids } = body
     const id = await services.db.query.transaction().execute(async (query) => {
       await refuseUnknownSubjects(query, actor.teamId, body)
       const now = services.databaseNow()
@@ -56,7 +61,7 @@ export const maintainMonitors: Implementation<'maintainMonitors'> = {
         // A person who mutes a monitor for a deployment tells nobody outside of it.
         shows_on_pages: false,
         public_name: '',
-        ...{ all_subjects: false, monitor_ids, server_ids, site_ids, tags: [] },
+        ...{ all_subjects: false, ...chosenIn(body), tags: [] },
         starts_at: now,
         ends_at: new Date(now.getTime() + body.minutes * 60_000),
       }

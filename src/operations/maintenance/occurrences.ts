@@ -16,17 +16,18 @@ import {
   MAX_OCCURRENCES,
   type OccurrenceRow,
 } from '../../core/maintenance/shown-window.ts'
+import type { SubjectKind } from '../../core/maintenance/subject-kind.ts'
 import { type Happened, listHappened } from '../../store/maintenance/occurrences.ts'
 import { readSubjects } from '../../store/maintenance/subjects.ts'
 import { listWindows } from '../../store/maintenance/windows.ts'
 import type { Implementation } from '../implementation.ts'
-import { presentSpan } from './present-window.ts'
+import { countsOf, presentSpan } from './present-window.ts'
 
 /** The step is worked out at once: whatever the number of windows, it is not much more than fits the answer. */
 const STEP_MS = 7 * DAY_MS
 
 type Shown = Pick<OccurrenceRow, 'window_id' | 'window_name' | 'kind' | 'exists'> &
-  Pick<OccurrenceRow, 'all_subjects' | 'monitor_count' | 'server_count' | 'site_count'>
+  Pick<OccurrenceRow, 'all_subjects' | `${SubjectKind}_count`>
 type Timed = { shown: Shown; times: WindowTimes; kept: Happened[] }
 
 export const listMaintenanceOccurrences: Implementation<'listMaintenanceOccurrences'> = {
@@ -47,12 +48,7 @@ export const listMaintenanceOccurrences: Implementation<'listMaintenanceOccurren
     const timed: Timed[] = windows.map((window) => {
       const { id, name, kind, all_subjects } = window
       const kept = keptOf.get(id) ?? []
-      const { monitor, server, site } = subjects.get(id) ?? {}
-      const counts = {
-        monitor_count: monitor?.count ?? 0,
-        server_count: server?.count ?? 0,
-        site_count: site?.count ?? 0,
-      }
+      const counts = countsOf(subjects.get(id))
       const shown = { window_id: id, window_name: name, kind, exists: true, all_subjects, ...counts }
       return { shown, times: timesOf({ window, kept }), kept }
     })
@@ -91,9 +87,7 @@ function deletedWindow(id: number, kept: Happened[]): Timed {
     kind,
     exists: false,
     all_subjects,
-    monitor_count: 0,
-    server_count: 0,
-    site_count: 0,
+    ...countsOf(undefined),
   }
   return { shown, times: { kind: 'switch', kept }, kept }
 }

@@ -17,14 +17,8 @@ import type {
   WindowPreview,
   WindowRow,
 } from '../../core/maintenance/shown-window.ts'
-import {
-  MAX_WINDOW_MONITORS,
-  MAX_WINDOW_SERVERS,
-  MAX_WINDOW_SITES,
-  type MaintenanceWindow,
-  NOTHING_CHOSEN,
-  ofEachKind,
-} from '../../core/maintenance/window.ts'
+import { KIND_ENTRIES, ofEachField } from '../../core/maintenance/subject-kind.ts'
+import { type MaintenanceWindow, NOTHING_CHOSEN } from '../../core/maintenance/window.ts'
 import type { WindowRecord } from '../../core/maintenance/window-record.ts'
 import { windowInWords } from '../../core/maintenance/window-words.ts'
 import { seesSecrets } from '../../core/teams/access.ts'
@@ -36,7 +30,7 @@ import type { Actor } from '../implementation.ts'
 import type { Services } from '../services.ts'
 
 /** The bound of each kind: all of them are named. */
-const MAX_NAMED = Math.max(MAX_WINDOW_MONITORS, MAX_WINDOW_SERVERS, MAX_WINDOW_SITES)
+const MAX_NAMED = Math.max(...Object.values(KIND_ENTRIES).map(({ maxInWindow }) => maxInWindow))
 
 /** The person who reads about a window. */
 type Reader = {
@@ -88,12 +82,8 @@ export function presentRow(
     public_name,
     all_subjects,
     tags,
-    monitor_count: subjects?.monitor.count ?? 0,
-    monitors: subjects?.monitor.first ?? [],
-    server_count: subjects?.server.count ?? 0,
-    servers: subjects?.server.first ?? [],
-    site_count: subjects?.site.count ?? 0,
-    sites: subjects?.site.first ?? [],
+    ...countsOf(subjects),
+    ...ofEachField('s', (kind) => subjects?.[kind].first ?? []),
     sentence: sentenceOf(window, reader),
     time_zone: window.kind === 'recurring' ? window.time_zone : null,
     current: spanOf(current),
@@ -145,6 +135,10 @@ function zoneFor({ zone, reader_zone }: Reader): string {
   return zone ?? reader_zone ?? 'UTC'
 }
 
+export function countsOf(subjects: WindowSubjects | undefined) {
+  return ofEachField('_count', (kind) => subjects?.[kind].count ?? 0)
+}
+
 export function presentSpan({ startsAt, endsAt }: Occurrence): ShownSpan {
   return { starts_at: formatInstant(startsAt), ends_at: formatInstant(endsAt) }
 }
@@ -160,8 +154,7 @@ function presentChange(change: ClockChange | null) {
 /** As the form sends it. A subject that was deleted is left out: no form could choose it, and none chooses by tags. */
 function fieldsOf({ id, since, ...fields }: WindowRecord, subjects: WindowSubjects | undefined) {
   if (fields.tags.length > 0) return JSON.parse(JSON.stringify({ ...fields, ...NOTHING_CHOSEN }))
-  const { monitor, server, site } = ofEachKind((kind) => (subjects?.[kind].first ?? []).map(({ id }) => id))
-  const chosen = { monitor_ids: monitor, server_ids: server, site_ids: site }
+  const chosen = ofEachField('_ids', (kind) => (subjects?.[kind].first ?? []).map(({ id }) => id))
   return JSON.parse(JSON.stringify({ ...fields, ...chosen }))
 }
 

@@ -3,7 +3,7 @@ import { standingAt, timesOf } from '../../core/maintenance/kept-window.ts'
 import { windowAround } from '../../core/maintenance/occurrence.ts'
 import type { SubjectMaintenance } from '../../core/maintenance/shown-window.ts'
 import type { SubjectRef } from '../../core/maintenance/subject-kind.ts'
-import { chosenOf, SUBJECT_KINDS, type Subjects } from '../../core/maintenance/window.ts'
+import { countChosen, type Subjects } from '../../core/maintenance/window.ts'
 import { listStanding } from '../../store/maintenance/occurrences.ts'
 import { listWindows } from '../../store/maintenance/windows.ts'
 import { listPagesShowing } from '../../store/status-pages/incident-pages.ts'
@@ -55,6 +55,6 @@ async function readMaintenance(
 }
 
 function coversOthers(window: Subjects): boolean {
-  const count = SUBJECT_KINDS.reduce((sum, kind) => sum + chosenOf(window, kind).length, 0)
+  const count = countChosen(window)
   return window.all_subjects || count > 1
 }

@@ -3,6 +3,7 @@ import { quietUntil } from '../../core/alerting/quiet-until.ts'
 import { formatInstant } from '../../core/instant.ts'
 import type { SubjectKind } from '../../core/maintenance/subject-kind.ts'
 import { type SubjectCover, teamCover } from '../../core/maintenance/team-cover.ts'
+import { chosenField, NOTHING_CHOSEN } from '../../core/maintenance/window.ts'
 import { type DryRunEvent, dryRun } from '../../core/on-call/dry-run.ts'
 import { NO_CHAIN } from '../../core/on-call/escalation.ts'
 import { policyRules } from '../../core/on-call/policy.ts'
@@ -39,9 +40,8 @@ export const previewEscalation: Implementation<'previewEscalation'> = {
 
   async perform({ db }, { actor: { teamId }, body }) {
     const { kind, id } = body
-    const ids = { monitor_ids: [] as number[], server_ids: [] as number[], site_ids: [] as number[] }
-    ids[`${kind}_ids`].push(id)
-    const subject = (await refuseUnknownSubjects(db.query, teamId, ids))[kind][0]
+    const chosen = { ...NOTHING_CHOSEN, [chosenField(kind)]: [id] }
+    const subject = (await refuseUnknownSubjects(db.query, teamId, chosen))[kind][0]
     if (body.policy) await refuseUnknownTargets(db.query, teamId, body.policy)
     const failsAt = new Date(body.at)
     const until = new Date(failsAt.getTime() + DRY_RUN_HOURS * HOUR_MS)

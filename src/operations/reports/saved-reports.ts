@@ -1,6 +1,8 @@
 import { Refusal } from '../../core/errors.ts'
 import { formatInstant } from '../../core/instant.ts'
 import { said } from '../../core/language/said.ts'
+import { ofEachField } from '../../core/maintenance/subject-kind.ts'
+import { chosenField, countChosen, NOTHING_CHOSEN } from '../../core/maintenance/window.ts'
 import { MAX_REPORTS, type ReportSettings, type SavedReport } from '../../core/reports/report.ts'
 import { nextMailAt } from '../../core/reports/schedule.ts'
 import type { Query } from '../../postgres/database.ts'
@@ -52,9 +54,7 @@ export const updateReport: Implementation<'updateReport'> = {
       name: body.name ?? record.name,
       time_zone: body.time_zone ?? record.time_zone,
       all_subjects: body.all_subjects ?? record.all_subjects,
-      monitor_ids: body.monitor_ids ?? record.monitor_ids,
-      server_ids: body.server_ids ?? record.server_ids,
-      site_ids: body.site_ids ?? record.site_ids,
+      ...ofEachField('_ids', (kind) => body[chosenField(kind)] ?? record[chosenField(kind)]),
       tags: body.tags ?? record.tags,
     }
     const settings = await judgeSubjects(db.query, teamId, wanted, body)
@@ -83,15 +83,14 @@ async function judgeSubjects(
   settings: ReportSettings,
   sent: { [Name in keyof ReportSettings]?: ReportSettings[Name] | undefined } = settings,
 ): Promise<ReportSettings> {
-  const nothing = { monitor_ids: [], server_ids: [], site_ids: [] }
-  if (settings.all_subjects) return { ...settings, ...nothing, tags: [] }
-  const { monitor_ids = [], server_ids = [], site_ids = [] } = sent
+  if (settings.all_subjects) return { ...settings, ...NOTHING_CHOSEN, tags: [] }
+  const chosen = ofEachField('_ids', (kind) => sent[chosenField(kind)] ?? [])
   if (settings.tags.length > 0) {
-    refuseBesideTags({ monitor_ids, server_ids, site_ids })
-    return { ...settings, ...nothing }
+    refuseBesideTags(chosen)
+    return { ...settings, ...NOTHING_CHOSEN }
   }
-  await refuseUnknownSubjects(query, teamId, { monitor_ids, server_ids, site_ids })
-  if (settings.monitor_ids.length + settings.server_ids.length + settings.site_ids.length === 0) {
+  await refuseUnknownSubjects(query, teamId, chosen)
+  if (countChosen(settings) === 0) {
     throw Refusal.invalid({
       monitor_ids: [said('must name a monitor, unless a server, a site or a tag is chosen, got []')],
     })

@@ -1,5 +1,7 @@
 import { Refusal } from '../../core/errors.ts'
 import { said } from '../../core/language/said.ts'
+import { ofEachField } from '../../core/maintenance/subject-kind.ts'
+import { countChosen } from '../../core/maintenance/window.ts'
 import { type DayRange, daysIn, MAX_REPORT_DAYS } from '../../core/reports/calendar-days.ts'
 import { readTeamReport } from '../../store/reports/team-report.ts'
 import type { Implementation } from '../implementation.ts'
@@ -7,17 +9,11 @@ import { refuseBesideTags } from './saved-reports.ts'
 
 export const getTeamReport: Implementation<'getTeamReport'> = {
   async perform({ db, databaseNow }, { actor, query }) {
-    const { from, to, zone, monitors = [], servers = [], sites = [], tags = [], lines } = query
+    const { from, to, zone, tags = [], lines } = query
+    const chosen = ofEachField('_ids', (kind) => query[`${kind}s`] ?? [])
     refuseWrongRange({ from, to })
-    if (tags.length > 0) refuseBesideTags({ monitors, servers, sites })
-    const chosen = monitors.length + servers.length + sites.length + tags.length
-    const subjects = {
-      all_subjects: chosen === 0,
-      monitor_ids: monitors,
-      server_ids: servers,
-      site_ids: sites,
-      tags,
-    }
+    if (tags.length > 0) refuseBesideTags(ofEachField('s', (kind) => query[`${kind}s`] ?? []))
+    const subjects = { all_subjects: countChosen(chosen) + tags.length === 0, ...chosen, tags }
     const { teamId } = actor
     const wish = { teamId, subjects, range: { from, to }, timeZone: zone, lines, now: databaseNow() }
     return { body: { data: await readTeamReport(db, wish) } }

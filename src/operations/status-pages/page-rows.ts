@@ -1,4 +1,9 @@
-import { ofEachKind, SUBJECT_KINDS, type SubjectKind } from '../../core/maintenance/window.ts'
+import {
+  ofEachField,
+  ofEachKind,
+  SUBJECT_KINDS,
+  type SubjectKind,
+} from '../../core/maintenance/subject-kind.ts'
 import { placeLayout } from '../../core/status-pages/layout.ts'
 import type { StatusPagePatch } from '../../core/status-pages/shown-page.ts'
 import type { Layout } from '../../core/status-pages/status-page.ts'
@@ -21,9 +26,7 @@ export const NO_DRAFT: PageDraft = { settings: {}, layout: null }
 type PageRows = { groups: Awaited<ReturnType<typeof readGroups>>; rows: ShownComponentRow[] }
 
 const NO_SUBJECT: ShownSubject = {
-  monitor_id: null,
-  server_id: null,
-  site_id: null,
+  ...ofEachField('_id', () => null),
   subject_created_at: null,
   is_active: null,
   status: null,

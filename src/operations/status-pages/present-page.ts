@@ -1,5 +1,6 @@
 import { Refusal } from '../../core/errors.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
+import { ofEachKind, type SubjectKind } from '../../core/maintenance/subject-kind.ts'
 import { keysOf, pick } from '../../core/shape.ts'
 import { domainState, givenUpAt, proofName } from '../../core/status-pages/domain-proof.ts'
 import { arrange } from '../../core/status-pages/layout.ts'
@@ -103,12 +104,9 @@ function presentLayout(groups: GroupRow[], components: ComponentRow[]): ShownLay
 
 function presentComponent(row: ComponentRow): ShownComponent {
   const { group_id, position, subject_name, subject_deleted, ...component } = row
-  const subjectOf = (id: number | null) =>
-    id === null ? null : { id, name: subject_name ?? '', is_deleted: subject_deleted === true }
-  return {
-    ...component,
-    monitor: subjectOf(row.monitor_id),
-    server: subjectOf(row.server_id),
-    site: subjectOf(row.site_id),
+  const subjectOf = (kind: SubjectKind) => {
+    const id = row[`${kind}_id`]
+    return id === null ? null : { id, name: subject_name ?? '', is_deleted: subject_deleted === true }
   }
+  return { ...component, ...ofEachKind(subjectOf) }
 }

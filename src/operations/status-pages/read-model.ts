@@ -1,8 +1,8 @@
 import { windowStart } from '../../core/history/history-span.ts'
 import { shownTexts } from '../../core/language/hidden-characters.ts'
 import { type KeptWindow, LOOK_BACK_MS } from '../../core/maintenance/kept-window.ts'
+import { promisedOfEachKind, type SubjectKind } from '../../core/maintenance/subject-kind.ts'
 import { type TeamCover, teamCover } from '../../core/maintenance/team-cover.ts'
-import type { SubjectKind } from '../../core/maintenance/window.ts'
 import { judgedWindows } from '../../core/maintenance/window-record.ts'
 import { saidStates } from '../../core/status-pages/component-history.ts'
 import { type ComponentState, worstState } from '../../core/status-pages/component-state.ts'
@@ -12,11 +12,8 @@ import type { PageItem, PageModel, PageMonth, PagePost } from '../../core/status
 import { inOrder, plannedByPosts, plannedByWindows } from '../../core/status-pages/planned-maintenance.ts'
 import { isOver } from '../../core/status-pages/post.ts'
 import { pageState } from '../../core/status-pages/post-tone.ts'
-import { readDayTimes } from '../../store/history/day-times.ts'
 import { listKept } from '../../store/maintenance/occurrences.ts'
 import { listWindows } from '../../store/maintenance/windows.ts'
-import { readServerDayTimes } from '../../store/servers/uptimes.ts'
-import { readSiteDayTimes } from '../../store/sites/uptimes.ts'
 import { listDomains } from '../../store/status-pages/domains.ts'
 import { type PageRecord, readPage } from '../../store/status-pages/pages.ts'
 import {
@@ -25,6 +22,7 @@ import {
   listPostsSince,
 } from '../../store/status-pages/published-posts.ts'
 import { readShownComponents, subjectOf } from '../../store/status-pages/shown-components.ts'
+import { STORED_KINDS } from '../../store/stored-kinds.ts'
 import type { Services } from '../services.ts'
 import { createChartReader } from './charts.ts'
 import { NO_DRAFT, type PageDraft, readDraftRows, readRows } from './page-rows.ts'
@@ -68,13 +66,12 @@ export function createPageReader(services: Pick<Services, 'db' | 'siteUrl' | 'da
       ...new Set(rows.flatMap((row) => (row[shown] ? (row[`${kind}_id`] ?? []) : []))),
     ]
     const firstDay = firstDayOf(page.days, now)
-    const [monitor, server, site, charts] = await Promise.all([
-      readDayTimes(db, idsOf('monitor', 'shows_uptime'), firstDay, now),
-      readServerDayTimes(db, idsOf('server', 'shows_uptime'), firstDay, now),
-      readSiteDayTimes(db, idsOf('site', 'shows_uptime'), firstDay, now),
+    const readTimes = (kind: SubjectKind) =>
+      STORED_KINDS[kind].readDayTimes(db, idsOf(kind, 'shows_uptime'), firstDay, now)
+    const [dayTimes, charts] = await Promise.all([
+      promisedOfEachKind(readTimes),
       readCharts(pageId, idsOf('monitor', 'shows_chart'), now),
     ])
-    const dayTimes = { monitor, server, site }
     const cover = coverOf(windows.filter(({ window }) => window.shows_on_pages))
     const said = saidStates(posts, now)
     const covers = { cover, wholeCover: coverOf(windows) }

@@ -1,11 +1,11 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
-import type { SubjectRef } from '../../core/maintenance/subject-kind.ts'
+import { ofEachField, type SubjectRef, withoutField } from '../../core/maintenance/subject-kind.ts'
 import {
   type Chosen,
   chosenField,
+  chosenIn,
   chosenOf,
   type MaintenanceWindow,
-  ofEachKind,
   SUBJECT_KINDS,
   type SubjectKind,
   type Subjects,
@@ -225,9 +225,8 @@ const NO_TIMES = {
 } as const satisfies Partial<WindowColumns>
 
 function timesOf(window: MaintenanceWindow): Partial<WindowColumns> {
-  const { kind, name, note, shows_on_pages, public_name, ...rest } = window
-  const { all_subjects, monitor_ids, server_ids, site_ids, tags, ...times } = rest
-  return times
+  const { kind, name, note, shows_on_pages, public_name, all_subjects, tags, ...times } = window
+  return withoutField('_ids', times)
 }
 
 function windowsOf({ kind, id }: SubjectRef) {
@@ -239,10 +238,8 @@ async function withSubjects(query: Query, rows: Selectable<Columns>[]): Promise<
   const chosen = rows.filter(({ all_subjects }) => !all_subjects).map(({ id }) => id)
   const links = Map.groupBy(await readLinks(query, chosen), ({ window_id }) => window_id)
   return rows.map((row) => {
-    const { monitor, server, site } = ofEachKind(
-      (kind) => links.get(row.id)?.find((link) => link.kind === kind)?.ids ?? [],
-    )
-    return toRecord(row, { monitor_ids: monitor, server_ids: server, site_ids: site })
+    const idsOf = (kind: SubjectKind) => links.get(row.id)?.find((link) => link.kind === kind)?.ids ?? []
+    return toRecord(row, ofEachField('_ids', idsOf))
   })
 }
 
@@ -271,11 +268,11 @@ export function chosenColumns(condition = 'true'): string {
 /** A row holds what the schema let in; a kind's own columns are never null in its rows. */
 export function toRecord(
   row: Omit<Selectable<Columns>, 'team_id' | 'token' | 'token_hash' | 'created_at' | 'deleted_at'>,
-  { monitor_ids, server_ids, site_ids }: Chosen,
+  chosen: Chosen,
 ): WindowRecord {
   const { id, since, kind, name, note, shows_on_pages, public_name, all_subjects, tags } = row
-  const chosen = { all_subjects, monitor_ids, server_ids, site_ids, tags }
-  const shared = { id, since, name, note, shows_on_pages, public_name, ...chosen }
+  const subjects = { all_subjects, ...chosenIn(chosen), tags }
+  const shared = { id, since, name, note, shows_on_pages, public_name, ...subjects }
   switch (kind) {
     case 'one_off':
       return { ...shared, kind, starts_at: row.starts_at as Date, ends_at: row.ends_at as Date }

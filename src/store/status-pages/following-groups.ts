@@ -9,7 +9,7 @@ import type {
 } from '../../core/status-pages/following-groups.ts'
 import { anyOf } from '../../postgres/built-statements.ts'
 import type { Query } from '../../postgres/database.ts'
-import { TAGGED } from '../tags/tags.ts'
+import { STORED_KINDS } from '../stored-kinds.ts'
 import { insertComponents } from './layout.ts'
 
 /** The groups of a team's pages that follow tags, in the order of the pages' ids. */
@@ -37,7 +37,7 @@ export async function readCarriers(query: Query, teamId: number): Promise<Carrie
 
 async function readCarriersOf(query: Query, teamId: number, kind: SubjectKind): Promise<Carrier[]> {
   const tagged = query
-    .selectFrom(TAGGED[kind])
+    .selectFrom(STORED_KINDS[kind].table)
     .select(['id', 'name', 'tags'])
     .where('team_id', '=', teamId)
     .where('tags', '<>', sql<string[]>`'{}'`)

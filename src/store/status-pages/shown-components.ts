@@ -1,5 +1,10 @@
 import { sql } from 'kysely'
-import { SUBJECT_KINDS, type SubjectKind } from '../../core/maintenance/window.ts'
+import {
+  type FieldOfEach,
+  ofEachField,
+  SUBJECT_KINDS,
+  type SubjectKind,
+} from '../../core/maintenance/subject-kind.ts'
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { SaidState } from '../../core/status-pages/component-state.ts'
 import type { Query } from '../../postgres/database.ts'
@@ -20,10 +25,7 @@ export type ShownComponentRow = {
 } & ShownSubject
 
 /** A monitor, server or site of a team that is not deleted, as far as components show it. */
-export type ShownSubject = {
-  monitor_id: number | null
-  server_id: number | null
-  site_id: number | null
+export type ShownSubject = FieldOfEach<'_id', number | null> & {
   subject_created_at: Date | null
   is_active: boolean | null
   status: CheckStatus | null
@@ -53,9 +55,7 @@ export async function readShownSubjects(
     .execute()
   const shown = found.map(({ id, ...subject }) => ({
     ...subject,
-    monitor_id: kind === 'monitor' ? id : null,
-    server_id: kind === 'server' ? id : null,
-    site_id: kind === 'site' ? id : null,
+    ...ofEachField('_id', (one) => (one === kind ? id : null)),
   }))
   return withSiteStatuses(query, shown, now)
 }

@@ -4,18 +4,11 @@ import { carries, partsOf } from '../../core/tags/selector.ts'
 import type { MonitorTags, TagInUse } from '../../core/tags/tag-change.ts'
 import { anyOf } from '../../postgres/built-statements.ts'
 import type { Query } from '../../postgres/database.ts'
-import type { Tables } from '../../postgres/tables.ts'
 import { changeNotification } from '../news.ts'
+import { STORED_KINDS } from '../stored-kinds.ts'
 
 /** Arbitrary, but different from our other advisory locks. */
 const LOCK = 7_215
-
-/** The tables of what carries tags. */
-export const TAGGED = {
-  monitor: 'monitors',
-  server: 'servers',
-  site: 'sites',
-} as const satisfies Record<SubjectKind, keyof Tables>
 
 /** A subject whose tags nobody else changes until the transaction ends. */
 export type TaggedSubject = { id: number; name: string; tags: string[] }
@@ -37,7 +30,7 @@ export async function lockTagged(
 ): Promise<TaggedSubject[]> {
   return (
     query
-      .selectFrom(TAGGED[kind])
+      .selectFrom(STORED_KINDS[kind].table)
       .select(['id', 'name', 'tags'])
       .where('team_id', '=', teamId)
       .where('id', '=', anyOf([...ids]))
@@ -57,7 +50,7 @@ export async function saveTags(
 ): Promise<void> {
   const changed = JSON.stringify(subjects.map(({ id, tags }) => ({ id, tags })))
   await sql`
-    UPDATE ${sql.table(TAGGED[kind])} AS s
+    UPDATE ${sql.table(STORED_KINDS[kind].table)} AS s
     SET tags = ARRAY(SELECT jsonb_array_elements_text(n.one->'tags'))
     FROM jsonb_array_elements(${changed}::jsonb) AS n (one)
     WHERE s.team_id = ${teamId} AND s.id = (n.one->>'id')::int
@@ -71,7 +64,7 @@ export async function readTags(
   id: number,
 ): Promise<string[] | null> {
   const row = await query
-    .selectFrom(TAGGED[kind])
+    .selectFrom(STORED_KINDS[kind].table)
     .select('tags')
     .where('team_id', '=', teamId)
     .where('id', '=', id)
@@ -95,8 +88,7 @@ export async function listMonitorTags(query: Query, teamId: number): Promise<Mon
 /** In the order of the tags. */
 export async function listTagsInUse(query: Query, teamId: number): Promise<TagInUse[]> {
   const { rows } = await sql<TagInUse>`
-    SELECT tag, count(*) FILTER (WHERE kind = 'monitor') AS monitors,
-      count(*) FILTER (WHERE kind = 'server') AS servers, count(*) FILTER (WHERE kind = 'site') AS sites
+    SELECT tag, ${sql.join(SUBJECT_KINDS.map(countOf))}
     FROM (${sql.join(
       SUBJECT_KINDS.map((kind) => tagsOf(teamId, kind)),
       sql` UNION ALL `,
@@ -105,9 +97,13 @@ export async function listTagsInUse(query: Query, teamId: number): Promise<TagIn
   return rows
 }
 
+function countOf(kind: SubjectKind) {
+  return sql`count(*) FILTER (WHERE kind = ${kind}) AS ${sql.ref(`${kind}s`)}`
+}
+
 function tagsOf(teamId: number, kind: SubjectKind) {
   return sql`
-    SELECT ${kind}::text AS kind, unnest(tags) AS tag FROM ${sql.table(TAGGED[kind])}
+    SELECT ${kind}::text AS kind, unnest(tags) AS tag FROM ${sql.table(STORED_KINDS[kind].table)}
     WHERE team_id = ${teamId} AND deleted_at IS NULL AND tags <> '{}'`
 }
 
@@ -122,7 +118,10 @@ export async function listCarriers(
   selectors: readonly string[],
 ): Promise<number[]> {
   const { exact, keys } = partsOf(selectors)
-  const subjects = query.selectFrom(TAGGED[kind]).select(['id', 'tags']).where('team_id', '=', teamId)
+  const subjects = query
+    .selectFrom(STORED_KINDS[kind].table)
+    .select(['id', 'tags'])
+    .where('team_id', '=', teamId)
   const rows = await (kind === 'monitor' ? subjects : subjects.where('deleted_at', 'is', null))
     .where(sql<boolean>`tags @> ${exact}::text[]`)
     .orderBy('id')

@@ -19,7 +19,7 @@ import { oneOff, recurring, sent, switchWindow } from '../../support/maintenance
 const shown = (fields: Record<string, unknown>) => ({ fields }) as unknown as WindowDetail
 
 const fresh = (changes: object) => ({
-  ...newWindowDraft(new Date('2027-03-01T10:20:00Z'), { monitors: [7] }),
+  ...newWindowDraft(new Date('2027-03-01T10:20:00Z'), { kind: 'monitor', id: 7 }),
   name: 'Move',
   ...changes,
 })

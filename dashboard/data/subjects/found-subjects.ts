@@ -1,0 +1,69 @@
+import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query'
+import type { SubjectName } from '../../../src/core/maintenance/shown-window.ts'
+import { ofEachKind, SUBJECT_KINDS, type SubjectKind } from '../../../src/core/maintenance/subject-kind.ts'
+import { MAX_PER_PAGE } from '../../../src/core/pagination.ts'
+import { type AnswerOf, ask } from '../ask.ts'
+import { SHOWN_KINDS } from './shown-kinds.ts'
+
+/** A monitor, server or site of a team, and what else there is to find it by. */
+export type FoundSubject = SubjectName & { hint: string | null }
+
+/** The parameters that all lists have in common, and the type of monitors. */
+export type Wanted = { search?: string; tags?: string; type?: string }
+
+type Page = AnswerOf<(typeof SHOWN_KINDS)[SubjectKind]['lists']>
+type Hint = (typeof SHOWN_KINDS)[SubjectKind]['hint']
+
+/** One page of a list, as a query; while the next is asked for, the one before stands. */
+export function foundPage(team: number, kind: SubjectKind, query: object) {
+  return queryOptions<Page>({
+    queryKey: [team, SHOWN_KINDS[kind].lists, null, query],
+    queryFn: () => ask(team, SHOWN_KINDS[kind].lists, { query }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Subjects by name, the first of those that a search finds. */
+export function useFound(team: number, kind: SubjectKind, wanted: Wanted, shown: number) {
+  return foundIn(kind, useQuery(foundPage(team, kind, queryOf(wanted, shown))))
+}
+
+/** The same of every kind. */
+export function useFoundOfEach(team: number, wanted: Wanted, shown: number) {
+  const results = useQueries({
+    queries: SUBJECT_KINDS.map((kind) => foundPage(team, kind, queryOf(wanted, shown))),
+  })
+  return ofEachKind((kind) => foundIn(kind, results[SUBJECT_KINDS.indexOf(kind)]))
+}
+
+function queryOf({ search, ...wanted }: Wanted, shown: number) {
+  return { sort: 'name', per_page: shown, ...wanted, ...(search && { search }) }
+}
+
+function foundIn(kind: SubjectKind, result?: { data: Page | undefined; error: Error | null }) {
+  const { data, error = null } = result ?? {}
+  const rows = data?.data.map(
+    (row): FoundSubject => ({ id: row.id, name: row.name, hint: hintOf(kind, row) }),
+  )
+  return { rows: rows ?? [], total: data?.meta.total ?? 0, isPending: !data && !error, error }
+}
+
+export function hintOf(kind: SubjectKind, row: { [Name in Hint]?: string | null }): string | null {
+  return row[SHOWN_KINDS[kind].hint] ?? null
+}
+
+/** All that are found, page by page, as the service gives them: up to `max`. */
+export async function askForAll(
+  team: number,
+  kind: SubjectKind,
+  wanted: Wanted,
+  max: number,
+): Promise<SubjectName[]> {
+  const query = queryOf(wanted, MAX_PER_PAGE)
+  const all: SubjectName[] = []
+  for (let page = 1; ; page++) {
+    const { data, meta }: Page = await ask(team, SHOWN_KINDS[kind].lists, { query: { ...query, page } })
+    all.push(...data.map(({ id, name }) => ({ id, name })))
+    if (all.length >= max || page >= meta.last_page) return all.slice(0, max)
+  }
+}
