@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronRight, CircleCheck, CircleMinus, CircleX, Clock, Moon } from 'lucide-react'
+import { ofEachEvent } from '../../../src/core/alerting/alert.ts'
 import {
   type Delivery,
   type DeliveryAttempt,
@@ -7,7 +8,9 @@ import {
   isNotSetUp,
 } from '../../../src/core/alerting/delivery-log.ts'
 import { DELIVERY_STATE_WORDS, type DeliveryState } from '../../../src/core/alerting/delivery-state.ts'
+import { SUBJECT_KINDS } from '../../../src/core/maintenance/subject-kind.ts'
 import { sayOrigin } from '../../../src/core/on-call/response-words.ts'
+import { pageOfSubject } from '../../data/subjects/shown-kinds.ts'
 import { rich, t } from '../../language/language.ts'
 import { NotMailed } from '../accounts/no-mail.tsx'
 import { ContactTypeMark } from '../contact-type.tsx'
@@ -31,18 +34,12 @@ const STATES = {
   notSetUp: { word: t('Not set up'), colour: 'text-soft', icon: CircleMinus },
 } as const satisfies Record<Outcome, object>
 
-const EVENTS = {
-  'monitor.down': t('Down'),
-  'monitor.recovery': t('Recovery'),
-  'monitor.degraded': t('Warning'),
-  'server.down': t('Down'),
-  'server.recovery': t('Recovery'),
-  'server.degraded': t('Warning'),
-  'site.down': t('Down'),
-  'site.recovery': t('Recovery'),
-  'site.degraded': t('Warning'),
+const EVENTS = ofEachEvent({
+  down: t('Down'),
+  recovery: t('Recovery'),
+  degraded: t('Warning'),
   test: t('Test'),
-} as const satisfies Record<Delivery['event'], string>
+})
 
 const OUTCOMES = {
   sent: t('Delivered'),
@@ -114,8 +111,7 @@ export function DeliveryList({
 }
 
 function DeliveryStory({ delivery, team }: { delivery: Delivery; team: number }) {
-  const { contact_id: contact, monitor_id: monitor, server_id: server, site_id: site } = delivery
-  const { incident_id: incident } = delivery
+  const { contact_id: contact, incident_id: incident } = delivery
   const params = { team: String(team) }
   const look = 'text-accent underline'
   return (
@@ -133,29 +129,17 @@ function DeliveryStory({ delivery, team }: { delivery: Delivery; team: number })
             {delivery.contact_name}
           </Link>
         )}
-        {monitor !== null && delivery.monitor_name !== null && (
-          <Link
-            to="/teams/$team/monitors/$monitor"
-            params={{ ...params, monitor: String(monitor) }}
-            className={look}
-          >
-            {delivery.monitor_name}
-          </Link>
-        )}
-        {server !== null && delivery.server_name !== null && (
-          <Link
-            to="/teams/$team/servers/$server"
-            params={{ ...params, server: String(server) }}
-            className={look}
-          >
-            {delivery.server_name}
-          </Link>
-        )}
-        {site !== null && delivery.site_name !== null && (
-          <Link to="/teams/$team/sites/$site" params={{ ...params, site: String(site) }} className={look}>
-            {delivery.site_name}
-          </Link>
-        )}
+        {SUBJECT_KINDS.map((kind) => {
+          const [subject, name] = [delivery[`${kind}_id`], delivery[`${kind}_name`]]
+          return (
+            subject !== null &&
+            name !== null && (
+              <Link key={kind} {...pageOfSubject(team, { kind, id: subject })} className={look}>
+                {name}
+              </Link>
+            )
+          )
+        })}
         {incident !== null && (
           <Link
             to="/teams/$team/incidents/$incident"

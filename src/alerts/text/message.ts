@@ -1,5 +1,5 @@
 import type { Alert, AlertEscalation } from '../../core/alerting/alert.ts'
-import { hasMoreTrouble, headline } from '../../core/alerting/alert.ts'
+import { hasMoreTrouble, headline, ofEachEvent } from '../../core/alerting/alert.ts'
 import { durationInWords, formatDuration } from '../../core/duration.ts'
 import { shownLine } from '../../core/language/hidden-characters.ts'
 import type { Language } from '../../core/language/language.ts'
@@ -140,18 +140,7 @@ export function pathOf({ event, type, id, teamId }: Alert, incidentId: number | 
   return id === null ? `/teams/${teamId}` : `/teams/${teamId}/${type}s/${id}`
 }
 
-const TONES = {
-  'monitor.down': 'bad',
-  'monitor.recovery': 'good',
-  'monitor.degraded': 'warning',
-  'server.down': 'bad',
-  'server.recovery': 'good',
-  'server.degraded': 'warning',
-  'site.down': 'bad',
-  'site.recovery': 'good',
-  'site.degraded': 'warning',
-  test: 'neutral',
-} as const satisfies Record<Alert['event'], Tone>
+const TONES = ofEachEvent<Tone>({ down: 'bad', recovery: 'good', degraded: 'warning', test: 'neutral' })
 
 function linesOf(alert: Alert, t: Translator['t']): [label: string, value: string | null][] {
   const at = readableUtc(alert.occurredAt)

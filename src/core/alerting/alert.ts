@@ -6,19 +6,24 @@ import { SUBJECT_KINDS } from '../maintenance/subject-kind.ts'
 import { RecordId } from '../record-id.ts'
 import { cut, label, MAX_NAME_LENGTH } from '../text.ts'
 
+const OUTCOMES = ['down', 'recovery', 'degraded'] as const
+type Outcome = (typeof OUTCOMES)[number]
+
 export const AlertEvent = z.enum([
-  'monitor.down',
-  'monitor.recovery',
-  'monitor.degraded',
-  'server.down',
-  'server.recovery',
-  'server.degraded',
-  'site.down',
-  'site.recovery',
-  'site.degraded',
+  ...SUBJECT_KINDS.flatMap((kind) => OUTCOMES.map((outcome) => `${kind}.${outcome}` as const)),
   'test',
 ])
 export type AlertEvent = z.infer<typeof AlertEvent>
+
+/** One value for each event: what happened decides, not what it happened to. */
+export function ofEachEvent<T>(values: Record<Outcome | 'test', T>): Record<AlertEvent, T> {
+  const outcomeOf = (event: AlertEvent) => (event.split('.').at(-1) ?? event) as Outcome | 'test'
+  return Object.fromEntries(AlertEvent.options.map((event) => [event, values[outcomeOf(event)]])) as Record<
+    AlertEvent,
+    T
+  >
+}
+
 export type MonitorEvent = Extract<AlertEvent, `monitor.${string}`>
 export type ServerEvent = Extract<AlertEvent, `server.${string}`>
 export type SiteEvent = Extract<AlertEvent, `site.${string}`>

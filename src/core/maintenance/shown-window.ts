@@ -82,12 +82,8 @@ export type WindowPreview = z.infer<typeof WindowPreview>
 
 /** A window with everything that its page and form show. */
 export const WindowDetail = WindowRow.extend({
-  /** Every monitor, by name. */
-  monitors: z.array(SubjectName),
-  /** Every server, by name. */
-  servers: z.array(SubjectName),
-  /** Every site, by name. */
-  sites: z.array(SubjectName),
+  /** All of them, by name. */
+  ...ofEachField('s', () => z.array(SubjectName)),
   /** The window as the form sends it, with times as text. */
   fields: z.record(z.string(), z.unknown()),
   /** The secret addresses of a switch; null for other windows and for viewers. */

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { PageLanguage } from '../language/page-languages.ts'
 import { phrase } from '../language/phrase.ts'
+import { ofEachField } from '../maintenance/subject-kind.ts'
 import { RecordId } from '../record-id.ts'
 import { TagSelectors } from '../tags/tag.ts'
 import { label, MAX_NAME_LENGTH, prose } from '../text.ts'
@@ -101,9 +102,8 @@ export const MAX_GROUPS = 100
 export const Component = z.object({
   id: RecordId.nullable().default(null),
   /** The monitor, server or site that says its state; all null for one whose state is set by hand. */
+  ...ofEachField('_id', () => RecordId.nullable().default(null)),
   monitor_id: RecordId.nullable(),
-  server_id: RecordId.nullable().default(null),
-  site_id: RecordId.nullable().default(null),
   name: label(MAX_NAME_LENGTH).describe('Public name.'),
   description: prose(MAX_DESCRIPTION_LENGTH).default('').describe('Public description.'),
   shows_uptime: z.boolean().default(true).describe('Whether its bars and uptime are shown.'),

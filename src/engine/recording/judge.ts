@@ -1,16 +1,14 @@
-import { addressees } from '../../core/alerting/alert-routing.ts'
 import type { Maintenance } from '../../core/maintenance/maintenance-at.ts'
 import { standingWarnings } from '../../core/monitors/certificate.ts'
 import type { CheckResult } from '../../core/monitors/check.ts'
 import { decide, type Verdict } from '../../core/monitors/verdict.ts'
 import type { Connection } from '../../postgres/database.ts'
-import { insertDeliveries, readRecipients } from '../../store/alerting/new-deliveries.ts'
 import { openIncident, type ResolvedIncident, resolveIncident } from '../../store/incidents/recording.ts'
 import type { StateRow, Subject } from '../../store/monitors/recording.ts'
 import type { MonitorNews } from '../../store/news.ts'
 import { monitorAlert } from '../alerting/monitor-alert.ts'
-import { closeEscalation, NOTHING_TOLD, withAcknowledgement } from '../on-call/close-escalation.ts'
-import { openEscalation } from '../on-call/open-escalation.ts'
+import { tell } from '../alerting/tell.ts'
+import { closeEscalation, NOTHING_TOLD } from '../on-call/close-escalation.ts'
 
 export type JudgedFinding = {
   monitorId: number
@@ -91,28 +89,20 @@ export async function writeConsequences(
     resolved = await resolveIncident(client, { kind: 'monitor', id: before }, checkedAt)
   }
 
-  const about = { kind: 'monitor', id: monitorId } as const
   const told =
     resolved && before !== null
       ? await closeEscalation(client, { kind: 'monitor', id: before })
       : NOTHING_TOLD
-  const contacts = await readRecipients(client, about, teamId)
   for (const event of verdict.events) {
     const at = event === 'monitor.down' ? startedAt : checkedAt
-    const alert = JSON.stringify(
-      withAcknowledgement(monitorAlert(event, subject, at, result, resolved), told),
-    )
-    await insertDeliveries(client, {
+    await tell(client, {
       teamId,
-      subject: about,
+      subject: { kind: 'monitor', id: monitorId },
+      alert: monitorAlert(event, subject, at, result, resolved),
       incidentId: event === 'monitor.degraded' ? null : incidentId,
-      event,
-      alert,
-      recipients: addressees(contacts, event, told.escalatedTo),
+      told,
+      opens: event === 'monitor.down' && verdict.incident === 'open',
     })
-    if (event === 'monitor.down' && incidentId !== null && verdict.incident === 'open') {
-      await openEscalation(client, about, { teamId, incidentId, alert })
-    }
   }
   if (verdict.incident === null || incidentId === null) return { openIncidentId: before, news: [] }
   const isOpen = verdict.incident === 'open'

@@ -1,14 +1,12 @@
-import { addressees } from '../../core/alerting/alert-routing.ts'
 import type { SiteArea } from '../../core/sites/area.ts'
 import { type AreaNews, digestCrawl } from '../../core/sites/crawl-digest.ts'
 import type { AreaVerdict } from '../../core/sites/verdict.ts'
 import type { Connection } from '../../postgres/database.ts'
-import { insertDeliveries, readRecipients } from '../../store/alerting/new-deliveries.ts'
 import { openIncident, resolveIncident } from '../../store/incidents/recording.ts'
 import type { OpenSiteIncident, SiteSubject } from '../../store/sites/recording.ts'
 import { type SiteNews, siteAlert } from '../alerting/site-alert.ts'
-import { closeEscalation, NOTHING_TOLD, withAcknowledgement } from '../on-call/close-escalation.ts'
-import { openEscalation } from '../on-call/open-escalation.ts'
+import { tell } from '../alerting/tell.ts'
+import { closeEscalation, NOTHING_TOLD } from '../on-call/close-escalation.ts'
 
 type Consequences = {
   site: SiteSubject
@@ -42,10 +40,12 @@ export async function writeVerdict(
     const incident = event === 'site.down' ? current : event === 'site.recovery' && resolves ? open : null
     const occurredAt = event === 'site.down' ? (incident?.startedAt ?? at) : (resolved?.resolvedAt ?? at)
     const news = { event, areas: [area], cause, occurredAt, since: incident?.startedAt ?? since, still }
-    const alert = await tell(client, site, news, incident, told)
-    if (event === 'site.down' && opened) {
-      await openEscalation(client, { kind: 'site', id: siteId }, { teamId, incidentId: opened.id, alert })
-    }
+    await tell(client, {
+      ...aboutSite(site, news),
+      incidentId: incident?.id ?? null,
+      ...(event === 'site.recovery' && { told }),
+      opens: event === 'site.down' && opened !== null,
+    })
   }
   return current
 }
@@ -59,29 +59,12 @@ export async function tellCrawl(
   at: Date,
 ): Promise<void> {
   const digest = digestCrawl(news)
-  if (digest) await tell(client, site, { ...digest, occurredAt: at, still }, null, NOTHING_TOLD)
+  if (digest) {
+    await tell(client, { ...aboutSite(site, { ...digest, occurredAt: at, still }), incidentId: null })
+  }
 }
 
-async function tell(
-  client: Connection,
-  site: SiteSubject,
-  news: SiteNews,
-  incident: OpenSiteIncident | null,
-  told: typeof NOTHING_TOLD,
-): Promise<string> {
+function aboutSite(site: SiteSubject, news: SiteNews) {
   const { siteId, teamId } = site
-  const { event } = news
-  const subject = { kind: 'site', id: siteId } as const
-  const content = siteAlert(site, news)
-  const alert = JSON.stringify(event === 'site.recovery' ? withAcknowledgement(content, told) : content)
-  const contacts = await readRecipients(client, subject, teamId)
-  await insertDeliveries(client, {
-    teamId,
-    subject,
-    incidentId: incident?.id ?? null,
-    event,
-    alert,
-    recipients: addressees(contacts, event, event === 'site.recovery' ? told.escalatedTo : []),
-  })
-  return alert
+  return { teamId, subject: { kind: 'site', id: siteId }, alert: siteAlert(site, news) } as const
 }

@@ -1,4 +1,4 @@
-import type { AlertEvent } from '../../alerting/alert.ts'
+import { ofEachEvent } from '../../alerting/alert.ts'
 import { CONTACT_TYPES } from '../../alerting/contact-types.ts'
 import { type Delivery, isHeld, isNotSetUp } from '../../alerting/delivery-log.ts'
 import { formatDuration } from '../../duration.ts'
@@ -17,18 +17,12 @@ export const CHECK_WORDS = {
   pending: phrase('Check was inconclusive'),
 } as const satisfies Record<CheckDetail['status'], string>
 
-export const ALERT_SUBJECTS = {
-  'monitor.down': phrase('about the outage'),
-  'monitor.recovery': phrase('about the recovery'),
-  'monitor.degraded': phrase('about a warning'),
-  'server.down': phrase('about the outage'),
-  'server.recovery': phrase('about the recovery'),
-  'server.degraded': phrase('about a warning'),
-  'site.down': phrase('about the outage'),
-  'site.recovery': phrase('about the recovery'),
-  'site.degraded': phrase('about a warning'),
+export const ALERT_SUBJECTS = ofEachEvent<string>({
+  down: phrase('about the outage'),
+  recovery: phrase('about the recovery'),
+  degraded: phrase('about a warning'),
   test: phrase('as a test'),
-} as const satisfies Record<AlertEvent, string>
+})
 
 /** The translator of the reader. */
 type Say = Translator['t']
