@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { english, said } from '../src/core/language/said.ts'
 import { createNetwork } from '../src/net/network.ts'
-import { addInventedTypes } from './support/invented-types.ts'
+import { addInventedTypes } from './support/invented/types.ts'
 import { sendingTo } from './support/servers/receivers-alert.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 

@@ -1,7 +1,4 @@
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-
-const ROOT = join(import.meta.dirname, '../..')
+import { copySources } from './copied-sources.ts'
 
 /** The entry and the probe of an invented type of monitor. */
 const SEMAPHORE_ENTRY = `
@@ -57,26 +54,22 @@ export const pigeonChannel: Channel<ContactConfigs['pigeon']> = async ({ config 
 
 /** Copies the sources to a folder and adds both types there. The function that it returns loads a module of the copy. */
 export function addInventedTypes(folder: string) {
-  for (const part of ['src', 'dashboard/forms', 'dashboard/language', 'dashboard/parts', 'package.json'])
-    cpSync(join(ROOT, part), join(folder, part), { recursive: true })
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
-  const write = (path: string, text: string) => writeFileSync(join(folder, 'src', path), text)
-  function insert(path: string, before: string, text: string) {
-    const source = readFileSync(join(folder, 'src', path), 'utf8')
-    if (source.split(before).length !== 2) throw new Error(`${path} has no place before ${before}`)
-    write(path, source.replace(before, `${text}${before}`))
-  }
-  insert('core/monitors/monitor-types.ts', '\n} as const satisfies Record<string, Kind>', SEMAPHORE_ENTRY)
-  write('probes/semaphore.ts', SEMAPHORE_PROBE)
-  insert('probes/run.ts', 'import { createTcpProbe }', "import { semaphoreProbe } from './semaphore.ts'\n")
-  insert('probes/run.ts', '  } satisfies Probes', '    semaphore: guard(semaphoreProbe),\n')
-  insert('core/alerting/contact-types.ts', '\n} as const\n', PIGEON_ENTRY)
-  write('alerts/pigeon.ts', PIGEON_CHANNEL)
+  const { write, insert, load } = copySources(folder)
+  insert('src/core/monitors/monitor-types.ts', '\n} as const satisfies Record<string, Kind>', SEMAPHORE_ENTRY)
+  write('src/probes/semaphore.ts', SEMAPHORE_PROBE)
   insert(
-    'alerts/channels.ts',
+    'src/probes/run.ts',
+    'import { createTcpProbe }',
+    "import { semaphoreProbe } from './semaphore.ts'\n",
+  )
+  insert('src/probes/run.ts', '  } satisfies Probes', '    semaphore: guard(semaphoreProbe),\n')
+  insert('src/core/alerting/contact-types.ts', '\n} as const\n', PIGEON_ENTRY)
+  write('src/alerts/pigeon.ts', PIGEON_CHANNEL)
+  insert(
+    'src/alerts/channels.ts',
     'import { slackCapacity, slackChannel }',
     "import { pigeonChannel } from './pigeon.ts'\n",
   )
-  insert('alerts/channels.ts', '  } satisfies Channels', '    pigeon: pigeonChannel,\n')
-  return (path: string) => import(join(folder, path))
+  insert('src/alerts/channels.ts', '  } satisfies Channels', '    pigeon: pigeonChannel,\n')
+  return load
 }

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { english } from '../src/core/language/said.ts'
+import { addInventedKind } from './support/invented/kind.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+
+/** The entry of each layer. */
+const ENTRIES = [
+  'src/core/maintenance/subject-kind.ts',
+  'src/contract/subjects.ts',
+  'src/store/stored-kinds.ts',
+  'dashboard/data/subjects/shown-kinds.ts',
+]
+/** Places that list the kinds beside the entries, and why. A new kind goes there, too. */
+const BESIDE = {
+  'src/core/live-event.ts': 'each kind has news of its own',
+  'src/engine/recording/recorders.ts': 'each kind has a judgement of its own',
+  'src/core/alerting/backlog.ts': 'figures for operators, by name',
+  'src/store/alerting/backlog.ts': 'figures for operators, by name',
+  'src/operations/reports/csv-lists.ts': 'columns of a file that programs read',
+  'src/store/status-pages/automatic-posts.ts': 'tables of different shape',
+  'src/store/alerting/deliveries.ts': 'tables of different shape',
+  'src/store/alerting/delivery-log.ts': 'tables of different shape',
+  'src/store/incidents/incident-ref.ts': 'tables of different shape',
+  'src/store/incidents/incident-rows.ts': 'tables of different shape',
+  'src/store/incidents/recording.ts': 'tables of different shape',
+  'src/store/on-call/due-steps.ts': 'tables of different shape',
+  'src/store/on-call/news.ts': 'news of different shape',
+  'src/store/on-call/policies.ts': 'tables of different shape',
+} as const
+
+/** Names all three within a few lines, as keys or as texts. */
+function listsByHand(code: string): boolean {
+  const lines = code.split('\n')
+  const named = (kind: string) => [new RegExp(`'${kind}'`), new RegExp(`\\b${kind}s?: `)] as const
+  const patterns = ['monitor', 'server', 'site'].map(named)
+  return lines.some((_, at) => {
+    const few = lines.slice(at, at + 8).join('\n')
+    return ([0, 1] as const).some((form) => patterns.every((one) => one[form].test(few)))
+  })
+}
+
+describe('kinds of subjects', () => {
+  it('are listed in their entries, and in few places beside them', () => {
+    const listing = ['src', 'dashboard']
+      .flatMap((place) =>
+        readdirSync(join(ROOT, place), { recursive: true, encoding: 'utf8' })
+          .filter((file) => /\.tsx?$/.test(file) && !file.startsWith('dist/'))
+          .map((file) => join(place, file)),
+      )
+      .filter((path) => {
+        const code = readFileSync(join(ROOT, path), 'utf8')
+        return listsByHand(code.replaceAll(/\/\*.*?\*\/|^ *\/\/[^\n]*/gms, ''))
+      })
+    const known = new Set([...ENTRIES, ...Object.keys(BESIDE)])
+    assert.deepEqual(
+      listing.filter((path) => !known.has(path)),
+      [],
+      'let the place derive from the entry, by ofEachKind or ofEachField',
+    )
+  })
+
+  it('would be found where they are listed', () => {
+    assert.ok(listsByHand("const of = {\n  monitor: 'a',\n  server: 'b',\n  site: 'c',\n}"))
+    assert.ok(listsByHand("['monitor', 'server', 'site']"))
+    assert.ok(!listsByHand("['monitor', 'server']"))
+  })
+})
+
+describe('a kind that was just invented', () => {
+  it('is named, chosen, covered, found and told of by its entries alone', async (t) => {
+    const load = addInventedKind(temporaryFolder(t))
+
+    const { SUBJECT_NAMES } = await load('src/core/maintenance/subject-kind.ts')
+    assert.equal(SUBJECT_NAMES.queue, 'Queues')
+
+    // A maintenance window covers it.
+    const { countChosen, MaintenanceWindow } = await load('src/core/maintenance/window.ts')
+    const settings = {
+      kind: 'one_off',
+      name: 'Move',
+      starts_at: '2027-01-01T00:00:00Z',
+      ends_at: '2027-01-01T02:00:00Z',
+    }
+    const window = MaintenanceWindow.parse({ ...settings, queue_ids: [7] })
+    assert.deepEqual([window.queue_ids, window.site_ids, countChosen(window)], [[7], [], 1])
+    assert.ok(!MaintenanceWindow.safeParse({ ...settings, queue_ids: [1, 2, 3, 4, 5, 6] }).success)
+    const { teamCover } = await load('src/core/maintenance/team-cover.ts')
+    const cover = teamCover([{ ...window, id: 1 }])
+    const during = new Date('2027-01-01T01:00Z')
+    assert.deepEqual(
+      [cover.queue.applies(7, during), cover.queue.applies(8, during), cover.site.applies(7, during)],
+      [true, false, false],
+    )
+
+    // Its incident alerts somebody, who acknowledges it by a link.
+    const { AlertEvent } = await load('src/core/alerting/alert.ts')
+    assert.ok(AlertEvent.options.includes('queue.down'))
+    assert.equal(AlertEvent.options.at(-1), 'test')
+    const { addressees } = await load('src/core/alerting/alert-routing.ts')
+    const contact = { contactId: 3, attached: true, notifyOnDown: true, notifyOnRecovery: false }
+    assert.deepEqual(addressees([contact], 'queue.down'), [contact])
+    assert.deepEqual(addressees([contact], 'queue.recovery'), [])
+    const { linkText, readLink } = await load('src/core/on-call/acknowledgement.ts')
+    const link = { kind: 'queue', incidentId: 5, contactId: 3 }
+    assert.deepEqual(readLink(`${linkText(link)}-${'0'.repeat(32)}`)?.link, link)
+    const { IncidentKind } = await load('src/core/monitors/incidents/incident-kind.ts')
+    assert.equal(IncidentKind.parse('queue'), 'queue')
+    const { INCIDENT_LIST } = await load('src/core/lists/incident-list.ts')
+    assert.equal(INCIDENT_LIST.query.parse({ queue: '7' }).queue, 7)
+
+    // A status page shows it.
+    const { Component } = await load('src/core/status-pages/status-page.ts')
+    const { layoutFaults } = await load('src/core/status-pages/layout.ts')
+    const component = Component.parse({ name: 'Orders', monitor_id: null, queue_id: 7 })
+    const known = { groups: [], components: [], monitors: [], servers: [], sites: [] }
+    const layout = { items: [{ component }] }
+    assert.deepEqual(layoutFaults(layout, { ...known, queues: [7] }), {})
+    assert.deepEqual(
+      layoutFaults(layout, { ...known, queues: [] })['items.0.component.queue_id']?.map(english),
+      ['must be the ID of a queue of the team, or null, got 7'],
+    )
+
+    // Operations derive from the contract's entry.
+    const { allOperations } = await load('src/contract/contract.ts')
+    assert.equal(allOperations.getQueuePolicy.path, '/queues/{queue}/escalation-policy')
+    assert.equal(
+      allOperations.acknowledgeQueueIncident.path,
+      '/queue-incidents/{queueIncident}/acknowledgement',
+    )
+    assert.match(allOperations.setQueueTags.summary, /a queue/)
+
+    // Screens say it, and lead to it.
+    const { pageOfSubject, sayKindCounts } = await load('dashboard/data/subjects/shown-kinds.ts')
+    assert.equal(pageOfSubject(1, { kind: 'queue', id: 7 }).to, '/teams/$team/queues/$queue')
+    assert.deepEqual(
+      sayKindCounts((kind: string) => (kind === 'queue' ? 2 : 0)),
+      ['2 queues'],
+    )
+    const { readTeamReportSearch, subjectsOf } = await load('dashboard/data/reports/report-search.ts')
+    assert.deepEqual(subjectsOf(readTeamReportSearch({ queues: '7,8' })).queue_ids, [7, 8])
+  })
+})
