@@ -12,7 +12,7 @@ type Telling = {
   alert: Alert
   /** Null for what is no incident, such as a warning. */
   incidentId: number | null
-  /** What a recovery owes to those who had the incident. */
+  /** Whom a recovery owes an alert, and who had the incident. */
   told?: typeof NOTHING_TOLD
   /** Whether the incident just opened and its escalation begins. */
   opens?: boolean
