@@ -1,4 +1,3 @@
-import { useQueries } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
 import { useEffect, useRef, useState } from 'react'
@@ -10,7 +9,7 @@ import {
 } from '../../src/core/maintenance/subject-kind.ts'
 import { type LiveStatus, liveStatus } from '../../src/core/monitors/status.ts'
 import { useTeam } from '../data/session.ts'
-import { foundPage, hintOf } from '../data/subjects/found-subjects.ts'
+import { hintOf, useFoundPages } from '../data/subjects/found-subjects.ts'
 import { pageOfSubject } from '../data/subjects/shown-kinds.ts'
 import { t } from '../language/language.ts'
 import { StatusMark } from '../parts/monitors/status.tsx'
@@ -136,15 +135,13 @@ function useFoundSubjects(
 ): { isWaiting: boolean; groups: { kind: SubjectKind; rows: FoundRow[] }[] } {
   const isTyped = search !== ''
   const kinds = isTyped ? SUBJECT_KINDS : (['monitor'] as const)
-  const results = useQueries({
-    queries: SUBJECT_KINDS.map((kind) => {
-      // Monitors come in the order of their list, with what is in trouble first.
-      const order = kind === 'monitor' ? {} : { sort: 'name' }
-      const query = { per_page: SHOWN, ...(isTyped && { search }), ...order }
-      return { ...foundPage(team, kind, query), enabled: isTyped || kind === 'monitor' }
-    }),
+  const pages = useFoundPages(team, (kind) => {
+    // Monitors come in the order of their list, with what is in trouble first.
+    const order = kind === 'monitor' ? {} : { sort: 'name' }
+    const query = { per_page: SHOWN, ...(isTyped && { search }), ...order }
+    return { query, enabled: isTyped || kind === 'monitor' }
   })
-  const asked = kinds.map((kind) => ({ kind, result: results[SUBJECT_KINDS.indexOf(kind)] }))
+  const asked = kinds.map((kind) => ({ kind, result: pages[kind] }))
   const groups = asked.map(({ kind, result }) => ({
     kind,
     rows: (result?.data?.data ?? []).map((row) => ({

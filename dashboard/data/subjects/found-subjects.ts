@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import type { SubjectName } from '../../../src/core/maintenance/shown-window.ts'
 import { ofEachKind, SUBJECT_KINDS, type SubjectKind } from '../../../src/core/maintenance/subject-kind.ts'
 import { MAX_PER_PAGE } from '../../../src/core/pagination.ts'
@@ -15,7 +16,7 @@ type Page = AnswerOf<(typeof SHOWN_KINDS)[SubjectKind]['lists']>
 type Hint = (typeof SHOWN_KINDS)[SubjectKind]['hint']
 
 /** One page of a list, as a query; while the next is asked for, the one before stands. */
-export function foundPage(team: number, kind: SubjectKind, query: object) {
+function foundPage(team: number, kind: SubjectKind, query: object) {
   return queryOptions<Page>({
     queryKey: [team, SHOWN_KINDS[kind].lists, null, query],
     queryFn: () => ask(team, SHOWN_KINDS[kind].lists, { query }),
@@ -30,10 +31,29 @@ export function useFound(team: number, kind: SubjectKind, wanted: Wanted, shown:
 
 /** The same of every kind. */
 export function useFoundOfEach(team: number, wanted: Wanted, shown: number) {
+  const pages = useFoundPages(team, () => ({ query: queryOf(wanted, shown) }))
+  return ofEachKind((kind) => foundIn(kind, pages[kind]))
+}
+
+/** One page of the list of every kind. A query among several keeps nothing of the one before by itself. */
+export function useFoundPages(
+  team: number,
+  askedOf: (kind: SubjectKind) => { query: object; enabled?: boolean },
+) {
+  const held = useRef(new Map<SubjectKind, Page>())
   const results = useQueries({
-    queries: SUBJECT_KINDS.map((kind) => foundPage(team, kind, queryOf(wanted, shown))),
+    queries: SUBJECT_KINDS.map((kind) => {
+      const { query, enabled = true } = askedOf(kind)
+      return { ...foundPage(team, kind, query), enabled, placeholderData: () => held.current.get(kind) }
+    }),
   })
-  return ofEachKind((kind) => foundIn(kind, results[SUBJECT_KINDS.indexOf(kind)]))
+  useEffect(() => {
+    for (const [at, kind] of SUBJECT_KINDS.entries()) {
+      const data = results[at]?.data
+      if (data) held.current.set(kind, data)
+    }
+  })
+  return ofEachKind((kind) => results[SUBJECT_KINDS.indexOf(kind)])
 }
 
 function queryOf({ search, ...wanted }: Wanted, shown: number) {
