@@ -11,12 +11,12 @@ import { readWatchedSites } from './sites/watched-time.ts'
 
 type Span = { from: Date; to: Date }
 
-/** Where a kind of subject is stored, beyond its row in `subjects`. */
+/** An entry says where a kind of subject is stored, beyond its row in `subjects`. */
 type StoredKind = {
   table: keyof Tables
-  /** Up to where its time is rolled up. */
+  /** The progress that says up to where its time is rolled up. */
   rolledUpUntil: 'hoursUntil' | 'serverHoursUntil' | 'siteDaysUntil'
-  /** A statement: the sums of rolled-up times, by span and subject. */
+  /** The statement sums rolled-up times by span and subject. */
   rolledUpTimes: string
   /** Whether roll-ups have no hours: its changes of status are kept as long. */
   hasDaysOnly: boolean

@@ -15,7 +15,7 @@ export type Wanted = { search?: string; tags?: string; type?: string }
 type Page = AnswerOf<(typeof SHOWN_KINDS)[SubjectKind]['lists']>
 type Hint = (typeof SHOWN_KINDS)[SubjectKind]['hint']
 
-/** One page of a list, as a query; while the next is asked for, the one before stands. */
+/** Asks for one page of a list; the page before stands until it arrives. */
 function foundPage(team: number, kind: SubjectKind, query: object) {
   return queryOptions<Page>({
     queryKey: [team, SHOWN_KINDS[kind].lists, null, query],
@@ -29,13 +29,13 @@ export function useFound(team: number, kind: SubjectKind, wanted: Wanted, shown:
   return foundIn(kind, useQuery(foundPage(team, kind, queryOf(wanted, shown))))
 }
 
-/** The same of every kind. */
+/** Finds the first of every kind in the same way. */
 export function useFoundOfEach(team: number, wanted: Wanted, shown: number) {
   const pages = useFoundPages(team, () => ({ query: queryOf(wanted, shown) }))
   return ofEachKind((kind) => foundIn(kind, pages[kind]))
 }
 
-/** One page of the list of every kind. A query among several keeps nothing of the one before by itself. */
+/** Asks for one page of the list of every kind. A query among several keeps no page by itself, so the hook holds the last ones. */
 export function useFoundPages(
   team: number,
   askedOf: (kind: SubjectKind) => { query: object; enabled?: boolean },

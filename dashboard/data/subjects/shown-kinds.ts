@@ -9,10 +9,10 @@ import {
 } from '../../../src/core/maintenance/subject-kind.ts'
 import { t } from '../../language/language.ts'
 
-/** How the screens show a kind of subject, find its records and lead to them: one entry each. */
+/** An entry says how the screens show a kind of subject, find its records and lead to them. */
 type ShownKind = {
   icon: LucideIcon
-  /** Its list, the page of one, and that of a new one. */
+  /** Addresses: its list, the page of one, and that of a new one. */
   list: string
   page: string
   adds: string

@@ -15,7 +15,7 @@ export const AlertEvent = z.enum([
 ])
 export type AlertEvent = z.infer<typeof AlertEvent>
 
-/** One value for each event: what happened decides, not what it happened to. */
+/** Each event gets a value by what happened, whatever it happened to. */
 export function ofEachEvent<T>(values: Record<Outcome | 'test', T>): Record<AlertEvent, T> {
   const outcomeOf = (event: AlertEvent) => (event.split('.').at(-1) ?? event) as Outcome | 'test'
   return Object.fromEntries(AlertEvent.options.map((event) => [event, values[outcomeOf(event)]])) as Record<

@@ -82,7 +82,7 @@ export type WindowPreview = z.infer<typeof WindowPreview>
 
 /** A window with everything that its page and form show. */
 export const WindowDetail = WindowRow.extend({
-  /** All of them, by name. */
+  /** All of them stand here, by name. */
   ...ofEachField('s', () => z.array(SubjectName)),
   /** The window as the form sends it, with times as text. */
   fields: z.record(z.string(), z.unknown()),

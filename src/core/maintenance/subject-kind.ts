@@ -1,16 +1,16 @@
 import { phrase } from '../language/phrase.ts'
 
-/** Kinds of what is watched. In a file of its own: the first screen of the dashboard needs no schema of windows. */
+/** The kinds of what is watched. They stand in a file of their own because the first screen of the dashboard needs no schema of windows. */
 export const SUBJECT_KINDS = ['monitor', 'server', 'site'] as const
 export type SubjectKind = (typeof SUBJECT_KINDS)[number]
 
-/** Where core knows more of a kind than its word: one entry each. */
+/** Core knows no more of a kind than this. */
 type KindEntry = {
-  /** As headings and lists name all of them. */
+  /** Headings and lists name all of them so. */
   name: string
-  /** Names it in the address of an acknowledgement. */
+  /** It stands for the kind in the address of an acknowledgement. */
   letter: string
-  /** The most that one window covers by their ids. */
+  /** A window covers no more of them by their ids. */
   maxInWindow: number
 }
 
@@ -28,7 +28,7 @@ export function ofEachKind<T>(make: (kind: SubjectKind) => T): Record<SubjectKin
   return ofEachField('', make)
 }
 
-/** The same of values that take their time, side by side. */
+/** Waits for one value for each kind of subject, all asked for at once. */
 export async function promisedOfEachKind<T>(
   make: (kind: SubjectKind) => Promise<T>,
 ): Promise<Record<SubjectKind, T>> {
@@ -38,7 +38,7 @@ export async function promisedOfEachKind<T>(
   return ofEachKind((kind) => made.get(kind) as T)
 }
 
-/** One field for each kind, named after it: `_ids` makes `monitor_ids`, `server_ids` and so on. */
+/** A record has one field for each kind, named after it: `_ids` makes `monitor_ids`, `server_ids` and so on. */
 export type FieldOfEach<Suffix extends string, T> = { [Kind in SubjectKind as `${Kind}${Suffix}`]: T }
 
 export function ofEachField<Suffix extends string, T>(
@@ -49,7 +49,7 @@ export function ofEachField<Suffix extends string, T>(
   return Object.fromEntries(fields) as FieldOfEach<Suffix, T>
 }
 
-/** A record without the field that it has for each kind. */
+/** Leaves out the fields that a record has for each kind. */
 export function withoutField<Suffix extends string, Whole extends object>(
   suffix: Suffix,
   whole: Whole,
