@@ -4,17 +4,11 @@ import { SUBJECT_KINDS, type SubjectKind } from '../../../src/core/maintenance/s
 import { LiveStatus } from '../../../src/core/monitors/status.ts'
 import { allCounts, type Counted, countsOf } from '../../../src/core/overview/counts.ts'
 import { useTeam } from '../../data/session.ts'
-import { sayKindCount } from '../../data/subjects/shown-kinds.ts'
+import { SHOWN_KINDS, sayKindCount } from '../../data/subjects/shown-kinds.ts'
 import { sayCount } from '../../language/count.ts'
 import { t } from '../../language/language.ts'
 import { StatusMark, statusColour, statusWord } from '../../parts/monitors/status.tsx'
 import { totalOf } from './overview-counts.ts'
-
-const LISTS = {
-  monitor: '/teams/$team/monitors',
-  server: '/teams/$team/servers',
-  site: '/teams/$team/sites',
-} as const satisfies Record<SubjectKind, string>
 
 /**
  * The numbers of all monitors, servers and sites by status, as the heading counts them. Each leads to their list, and says
@@ -86,7 +80,12 @@ function InList({
 }) {
   const { id } = useTeam()
   return (
-    <Link to={LISTS[kind]} params={{ team: String(id) }} search={{ status } as never} className={className}>
+    <Link
+      to={SHOWN_KINDS[kind].list}
+      params={{ team: String(id) }}
+      search={{ status } as never}
+      className={className}
+    >
       {children}
     </Link>
   )

@@ -11,7 +11,6 @@ const SHOWN_ENTRY = `
     list: '/teams/$team/queues',
     page: '/teams/$team/queues/$queue',
     adds: '/teams/$team/queues/new',
-    downAt: '/teams/$team/queues',
     lists: 'listQueues',
     gets: 'getQueue',
     hint: 'host_name',
