@@ -7,11 +7,12 @@ import {
 } from '../../src/contract/accounts.ts'
 import { send } from './send.ts'
 
-type Told<Id extends AccountOperationId> = (AccountContract[Id]['path'] extends `${string}{id}${string}`
-  ? { id: number }
-  : unknown) &
-  (AccountContract[Id] extends { query: z.ZodType } ? { query: Record<string, string | number> } : unknown) &
-  (AccountContract[Id] extends { body: infer Body extends z.ZodType } ? { body: z.input<Body> } : unknown)
+type GivenAccountInput<Id extends AccountOperationId> =
+  (AccountContract[Id]['path'] extends `${string}{id}${string}` ? { id: number } : unknown) &
+    (AccountContract[Id] extends { query: z.ZodType }
+      ? { query: Record<string, string | number> }
+      : unknown) &
+    (AccountContract[Id] extends { body: infer Body extends z.ZodType } ? { body: z.input<Body> } : unknown)
 
 export type DataOf<Id extends AccountOperationId> = AccountContract[Id] extends {
   output: z.ZodType<{ data: infer Data }>
@@ -22,10 +23,10 @@ export type DataOf<Id extends AccountOperationId> = AccountContract[Id] extends 
 /** Calls an operation on one's own account. Resolves with the `data` of the answer, or null without any. */
 export async function askAccount<Id extends AccountOperationId>(
   operation: Id,
-  told: Told<Id>,
+  given: GivenAccountInput<Id>,
 ): Promise<DataOf<Id>> {
   const { method, path } = accountContract[operation]
-  const { id, query, body } = told as { id?: number; query?: Record<string, unknown>; body?: unknown }
+  const { id, query, body } = given as { id?: number; query?: Record<string, unknown>; body?: unknown }
   const answer = await send({
     method,
     path: path.replace('{id}', String(id)),

@@ -9,7 +9,7 @@ type PartOf<Id extends OperationId, Part extends string> =
   Contract[Id] extends Record<Part, infer T> ? T : never
 
 /** The input of an operation: the id in its path, its query, its body. */
-export type Told<Id extends OperationId> = ([ParameterOf<Contract[Id]['path']>] extends [never]
+export type GivenInput<Id extends OperationId> = ([ParameterOf<Contract[Id]['path']>] extends [never]
   ? unknown
   : { id: number }) & {
   // Numbers go into a query as their digits.
@@ -24,10 +24,10 @@ export type AnswerOf<Id extends OperationId> =
 export async function ask<Id extends OperationId>(
   team: number,
   operation: Id,
-  told: Told<Id>,
+  given: GivenInput<Id>,
 ): Promise<AnswerOf<Id>> {
   const { method, path } = allOperations[operation]
-  const { id, query, body } = told as { id?: number; query?: Record<string, unknown>; body?: unknown }
+  const { id, query, body } = given as { id?: number; query?: Record<string, unknown>; body?: unknown }
   const answer = await send({
     method,
     path: `/app/teams/${team}${path.replace(/\{\w+\}/, String(id))}`,
@@ -38,10 +38,10 @@ export async function ask<Id extends OperationId>(
 }
 
 /** A question as the query cache keeps it: by team, operation, id and query. */
-export function question<Id extends OperationId>(team: number, operation: Id, told: Told<Id>) {
-  const { id, query } = told as { id?: number; query?: object }
+export function question<Id extends OperationId>(team: number, operation: Id, given: GivenInput<Id>) {
+  const { id, query } = given as { id?: number; query?: object }
   return queryOptions({
     queryKey: [team, operation, id ?? null, query ?? null] as const,
-    queryFn: () => ask(team, operation, told),
+    queryFn: () => ask(team, operation, given),
   })
 }

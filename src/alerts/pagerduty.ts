@@ -42,9 +42,9 @@ export function pagerdutyChannel(
   }
 }
 
-type Told = Pick<Sending<unknown>, 'messageId' | 'alert' | 'incidentId' | 'acknowledgeUrl'>
+type EventParts = Pick<Sending<unknown>, 'messageId' | 'alert' | 'incidentId' | 'acknowledgeUrl'>
 
-export function pagerdutyEvent(sending: Told, siteUrl: string) {
+export function pagerdutyEvent(sending: EventParts, siteUrl: string) {
   const { alert } = sending
   const message = compose(alert, siteUrl, sending)
   return {

@@ -19,7 +19,7 @@ import { PlotPlace } from '../monitors/chart/plot-place.tsx'
 import { type Monitor, useMonitor, useReport } from '../monitors/monitor-data.ts'
 import { spansOf } from '../servers/chart/columns.ts'
 import { chartsOf } from '../servers/chart/models.ts'
-import { stretchOf } from '../servers/chart/stretch.ts'
+import { timeAxisOf } from '../servers/chart/time-axis.ts'
 import { useServerHistory } from '../servers/server-data.ts'
 import { chartOfCondition } from './chart-of-condition.ts'
 
@@ -96,11 +96,11 @@ export function ServerAround({ incident }: { incident: IncidentRow }) {
     () => history && chartsOf(history).find((chart) => chart.id === chartOfCondition(about)),
     [history, about],
   )
-  const stretch = useMemo(
-    () => history && stretchOf(history, spansOf([incident], [], history.to)),
+  const axis = useMemo(
+    () => history && timeAxisOf(history, spansOf([incident], [], history.to)),
     [history, incident],
   )
-  if (!model || !stretch) return null
+  if (!model || !axis) return null
   const zoom = (search: Zoom) =>
     void navigate({
       to: '/teams/$team/servers/$server',
@@ -109,7 +109,7 @@ export function ServerAround({ incident }: { incident: IncidentRow }) {
     })
   return (
     <LazyPart failed={<LoadAgain>{t('The chart could not be drawn.')}</LoadAgain>}>
-      <ServerChart model={model} stretch={stretch} asked={asked} onZoom={zoom} />
+      <ServerChart model={model} axis={axis} asked={asked} onZoom={zoom} />
     </LazyPart>
   )
 }

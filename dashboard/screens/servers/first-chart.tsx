@@ -3,7 +3,7 @@ import { t } from '../../language/language.ts'
 import { LazyPart, LoadAgain, preloaded } from '../../parts/lazy-part.tsx'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { chartsOf } from './chart/models.ts'
-import { stretchOf } from './chart/stretch.ts'
+import { timeAxisOf } from './chart/time-axis.ts'
 import { type Server, useServerHistory } from './server-data.ts'
 
 const ServerChart = preloaded(() => import('./chart/chart.tsx'))
@@ -27,7 +27,7 @@ export function FirstChart({ server }: { server: Server }) {
       </p>
       {history && model && (
         <LazyPart failed={<LoadAgain>{t('The chart could not be drawn.')}</LoadAgain>}>
-          <ServerChart key={model.id} model={model} stretch={stretchOf(history, [])} onZoom={() => {}} />
+          <ServerChart key={model.id} model={model} axis={timeAxisOf(history, [])} onZoom={() => {}} />
         </LazyPart>
       )}
     </>

@@ -15,7 +15,7 @@ import { Panel } from '../../parts/panel.tsx'
 import { Segments } from '../../parts/segments.tsx'
 import { spansOf } from './chart/columns.ts'
 import { type ChartModel, type Chosen, chartsOf, withChartsBefore } from './chart/models.ts'
-import { stretchOf } from './chart/stretch.ts'
+import { timeAxisOf } from './chart/time-axis.ts'
 import { type Server, USUAL_RANGE, useServerHistory, useServerIncidents } from './server-data.ts'
 
 // The library that draws is the heaviest part of the page.
@@ -42,8 +42,8 @@ export function ServerCharts({ server, search }: { server: Server; search: Serve
   const history = data?.data
   const known = useMemo(() => (history ? chartsOf(history, chosen) : []), [history, chosen])
   const models = useKeptCharts(known, search.from !== undefined)
-  const stretch = useMemo(
-    () => history && stretchOf(history, spansOf(incidents ?? [], maintenance ?? [], history.to)),
+  const axis = useMemo(
+    () => history && timeAxisOf(history, spansOf(incidents ?? [], maintenance ?? [], history.to)),
     [history, incidents, maintenance],
   )
   const isZoomed = search.from !== undefined
@@ -82,7 +82,7 @@ export function ServerCharts({ server, search }: { server: Server; search: Serve
           <p role="alert" className="p-4 text-down">
             {sayProblem(error)}
           </p>
-        ) : !stretch ? (
+        ) : !axis ? (
           <div className="min-h-96" aria-busy="true" />
         ) : models.length === 0 ? (
           <NoReports />
@@ -103,8 +103,8 @@ export function ServerCharts({ server, search }: { server: Server; search: Serve
                 <ServerChart
                   key={model.id}
                   model={model}
-                  stretch={stretch}
-                  asked={readZoom(search.from, search.to) ?? stretch}
+                  axis={axis}
+                  asked={readZoom(search.from, search.to) ?? axis}
                   actions={
                     <PartPicker model={model} onChoose={(change) => setChosen({ ...chosen, ...change })} />
                   }

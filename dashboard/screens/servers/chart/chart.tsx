@@ -9,25 +9,25 @@ import { sayValue } from '../../../parts/servers/figures.ts'
 import { timeModel } from './columns.ts'
 import { Legend, latestIndex, sayRow, sayTime } from './legend.tsx'
 import type { ChartModel } from './models.ts'
-import type { Stretch } from './stretch.ts'
+import type { TimeAxis } from './time-axis.ts'
 
 /** One subject over time. The figures above it are those under the pointer, which all charts share, or the newest. */
 export default function ServerChart({
   model,
-  stretch,
-  asked = stretch,
+  axis,
+  asked = axis,
   actions,
   onZoom,
 }: {
   model: ChartModel
-  stretch: Stretch
+  axis: TimeAxis
   /** The stretch that was asked for last, where it is still to come. */
   asked?: Zoom
   actions?: ReactNode
   onZoom: (zoom: Zoom) => void
 }) {
   const { title } = model
-  const timed = useMemo(() => timeModel(model, stretch), [model, stretch])
+  const timed = useMemo(() => timeModel(model, axis), [model, axis])
   return (
     <section
       aria-label={t('{title} over time', { title })}
@@ -36,7 +36,7 @@ export default function ServerChart({
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-3 px-4 pt-2">
         <h3 className="font-semibold">{title}</h3>
         <span className="flex items-center gap-3">
-          <Moment stretch={stretch} />
+          <Moment axis={axis} />
           {actions}
         </span>
       </div>
@@ -45,7 +45,7 @@ export default function ServerChart({
         model={timed}
         size="small"
         label={t('{title}, point by point', { title })}
-        sayPoint={(index) => sayRow(model, stretch, index)}
+        sayPoint={(index) => sayRow(model, axis, index)}
         rest={latestIndex(model)}
         asked={asked}
         maxSeconds={RANGE_SECONDS['90d']}
@@ -57,20 +57,20 @@ export default function ServerChart({
         label={t('{title} as a table', { title })}
         size="small"
         heads={model.lines.map(({ label }) => label)}
-        rows={() => rowsOf(model, stretch)}
+        rows={() => rowsOf(model, axis)}
       />
     </section>
   )
 }
 
-function Moment({ stretch: { times, stepSeconds } }: { stretch: Stretch }) {
+function Moment({ axis: { times, stepSeconds } }: { axis: TimeAxis }) {
   const index = useCursorIndex()
   const at = index === null ? undefined : times[index]
   return <span className="text-sm text-soft">{at !== undefined && sayTime(at, stepSeconds)}</span>
 }
 
 /** The rows of which something is known. */
-function rowsOf({ lines, unit }: ChartModel, { times, stepSeconds }: Stretch): TableRow[] {
+function rowsOf({ lines, unit }: ChartModel, { times, stepSeconds }: TimeAxis): TableRow[] {
   return times
     .flatMap((at, index) => {
       const values = lines.map(({ values: all }) => all[index] ?? null)

@@ -5,7 +5,7 @@ import { type Span, secondsOf } from '../../../parts/charts/rows.ts'
 import { strokeOf } from '../../../parts/charts/strokes.ts'
 import { sayValue } from '../../../parts/servers/figures.ts'
 import type { ChartModel, Values } from './models.ts'
-import type { Stretch } from './stretch.ts'
+import type { TimeAxis } from './time-axis.ts'
 
 /** The data that uPlot draws: times, a column for each line, then those of the bands. */
 export type Columns = { data: [number[], ...(number | null)[][]]; bands: ColumnBand[] }
@@ -55,7 +55,7 @@ const LEAST_TOP: Record<Unit, number> = {
 /** 1, 2, 4 … 512 of each unit: ticks at round numbers of bytes. */
 const BYTE_STEPS = Array.from({ length: 52 }, (_, power) => 2 ** power)
 
-export function timeModel(model: ChartModel, { times, from, to, spans }: Stretch): TimeModel {
+export function timeModel(model: ChartModel, { times, from, to, spans }: TimeAxis): TimeModel {
   const { lines, unit, top, isStacked } = model
   const { data, bands } = columnsOf(model, times)
   const isBytes = unit === 'bytes' || unit === 'bytes_per_second'

@@ -5,7 +5,7 @@ import { sayStepTime } from '../../../parts/charts/step-time.ts'
 import { strokeOf } from '../../../parts/charts/strokes.ts'
 import { sayValue } from '../../../parts/servers/figures.ts'
 import type { ChartLine, ChartModel } from './models.ts'
-import type { Stretch } from './stretch.ts'
+import type { TimeAxis } from './time-axis.ts'
 
 /** The lines with their figures. */
 export function Legend({ model }: { model: ChartModel }) {
@@ -40,7 +40,7 @@ function sayPoint({ values, band }: ChartLine, index: number, { unit }: ChartMod
 }
 
 /** A row in one sentence, for screen readers. */
-export function sayRow(model: ChartModel, { times, stepSeconds }: Stretch, index: number): string {
+export function sayRow(model: ChartModel, { times, stepSeconds }: TimeAxis, index: number): string {
   const at = times[index]
   if (at === undefined) return t('Nothing is known of this period.')
   const figures = model.lines.map((line) => `${line.label} ${sayPoint(line, index, model)}`)

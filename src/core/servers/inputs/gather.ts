@@ -9,7 +9,13 @@ import {
   type KnownSeries,
   type KnownSeriesTable,
 } from './known-series.ts'
-import { MAX_INPUT_MACHINES, MAX_INPUT_READINGS, MAX_POINT_LABELS, type Point, type Told } from './point.ts'
+import {
+  MAX_INPUT_MACHINES,
+  MAX_INPUT_READINGS,
+  MAX_POINT_LABELS,
+  type Point,
+  type SenderFacts,
+} from './point.ts'
 import { reportOf } from './report-of.ts'
 
 /** Puts the points of one request together, by machine. `now`: for points without a time, in epoch seconds. */
@@ -18,7 +24,7 @@ export function gathering(source: ReportSource, known: KnownSeriesTable, now: nu
   let dropped = 0
   const unknown = new Set<string>()
 
-  function machineOf(told: Told): GatheredMachine | null {
+  function machineOf(told: SenderFacts): GatheredMachine | null {
     const key = told.machine_id ?? told.host_name ?? ''
     const found = machines.get(key)
     if (found !== undefined) return found
@@ -28,7 +34,7 @@ export function gathering(source: ReportSource, known: KnownSeriesTable, now: nu
     return machine
   }
 
-  function isKept(point: Point, told: Told): boolean {
+  function isKept(point: Point, told: SenderFacts): boolean {
     const series = Object.hasOwn(known, point.name) ? known[point.name] : undefined
     if (series === undefined || !Number.isFinite(point.value) || !hasLabels(series, point)) return false
     const field = fieldOf(series, point)
@@ -49,13 +55,13 @@ export function gathering(source: ReportSource, known: KnownSeriesTable, now: nu
       dropped += count
       if (count > 0) noteUnknown(name)
     },
-    add(point: Point, told: Told): void {
+    add(point: Point, told: SenderFacts): void {
       if (isKept(point, told)) return
       dropped += 1
       noteUnknown(point.name)
     },
     /** Adds to what is known of the machine that is told about. */
-    tell(told: Told): void {
+    tell(told: SenderFacts): void {
       const machine = machineOf(told)
       if (machine !== null) machine.told = { ...machine.told, ...told }
     },
@@ -79,8 +85,8 @@ export function fact(text: string | undefined): string | null {
 }
 
 /** Only facts that are there. */
-export function toldOf(facts: { [key in keyof Told]: string | null }): Told {
-  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null)) as Told
+export function knownFacts(facts: { [key in keyof SenderFacts]: string | null }): SenderFacts {
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null)) as SenderFacts
 }
 
 type Found = { series: KnownSeries; point: Point; field: InputField; part: string | null; now: number }

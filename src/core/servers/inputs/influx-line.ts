@@ -1,4 +1,4 @@
-import { fact, type Gathering, gathering, toldOf } from './gather.ts'
+import { fact, type Gathering, gathering, knownFacts } from './gather.ts'
 import {
   CPU_PERCENT,
   CPU_SECONDS,
@@ -7,7 +7,7 @@ import {
   type KnownSeriesTable,
 } from './known-series.ts'
 import { type Line, readLines } from './line-protocol.ts'
-import type { InputReading, Told } from './point.ts'
+import type { InputReading, SenderFacts } from './point.ts'
 
 /** Seconds of a unit of time, as `precision` of the address names it; nanoseconds unless it does. */
 const UNITS: Record<string, number> = {
@@ -62,7 +62,7 @@ function addLine(gathered: Gathering, line: Line, unit: number): void {
     gathered.drop(fields.size, measurement)
     return
   }
-  const told = toldBy(line)
+  const told = factsIn(line)
   const at = line.time === null ? null : line.time * unit
   const labels = { ...strings, ...tags }
   for (const [field, value] of fields) {
@@ -75,8 +75,8 @@ function addLine(gathered: Gathering, line: Line, unit: number): void {
 }
 
 /** Telegraf and Proxmox tag lines with `host`, Glances with `hostname`. */
-function toldBy({ measurement, tags, strings }: Line): Told {
-  return toldOf({
+function factsIn({ measurement, tags, strings }: Line): SenderFacts {
+  return knownFacts({
     host_name: fact(tags.host ?? tags.hostname),
     os: measurement === 'system' ? fact(strings.linux_distro ?? strings.os_name) : null,
   })

@@ -1,5 +1,5 @@
 import type { Part } from '../series.ts'
-import type { Told } from './point.ts'
+import type { SenderFacts } from './point.ts'
 
 /**
  * A field is what points of every input are read into. One or more of them make a figure that is kept: a file system's
@@ -139,7 +139,7 @@ export type Gathered = {
 
 /** Everything that a request holds about one machine. */
 export type GatheredMachine = {
-  told: Told
+  told: SenderFacts
   fields: Map<string, Gathered>
   /** The facts of each mount point. */
   fileSystems: Map<string, { device: string | null; type: string | null }>

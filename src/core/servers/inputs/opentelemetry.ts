@@ -1,6 +1,6 @@
-import { fact, type Gathering, gathering, toldOf } from './gather.ts'
+import { fact, type Gathering, gathering, knownFacts } from './gather.ts'
 import { CPU_PERCENT, CPU_SECONDS, type KnownSeriesTable } from './known-series.ts'
-import { type InputReading, MAX_POINT_LABELS, type Told } from './point.ts'
+import { type InputReading, MAX_POINT_LABELS, type SenderFacts } from './point.ts'
 import { decode, type MessageType } from './protobuf.ts'
 
 const DELTA = [1, 'AGGREGATION_TEMPORALITY_DELTA']
@@ -17,7 +17,7 @@ export function readOpenTelemetry(
   if ('fault' in request) return { fault: String(request.fault) }
   const gathered = gathering('opentelemetry', KNOWN_OPENTELEMETRY, now)
   for (const resourceMetrics of list(request.resourceMetrics)) {
-    const told = toldBy(labelsOf(object(resourceMetrics.resource).attributes))
+    const told = factsIn(labelsOf(object(resourceMetrics.resource).attributes))
     gathered.tell(told)
     for (const { metrics } of list(resourceMetrics.scopeMetrics)) {
       for (const metric of list(metrics)) addMetric(gathered, metric, told)
@@ -48,7 +48,7 @@ function fromProtobuf(body: Uint8Array): Loose {
 }
 
 /** Histograms and summaries are of no known series. */
-function addMetric(gathered: Gathering, metric: Loose, told: Told): void {
+function addMetric(gathered: Gathering, metric: Loose, told: SenderFacts): void {
   const name = text(metric.name) ?? ''
   const sum = object(metric.sum)
   const isDelta = DELTA.includes(sum.aggregationTemporality as never)
@@ -67,8 +67,8 @@ function addMetric(gathered: Gathering, metric: Loose, told: Told): void {
 }
 
 /** Attributes that detectors of the Collector and of SDKs give a machine, and Proxmox its node. */
-function toldBy(attributes: Record<string, string>): Told {
-  return toldOf({
+function factsIn(attributes: Record<string, string>): SenderFacts {
+  return knownFacts({
     host_name: fact(attributes['host.name'] ?? attributes['proxmox.node']),
     machine_id: fact(attributes['host.id']),
     os: fact(attributes['os.description']),

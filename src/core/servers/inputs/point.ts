@@ -19,7 +19,7 @@ export type Point = {
 }
 
 /** Facts that a sender tells of its machine, as far as it knows them. */
-export type Told = Partial<{
+export type SenderFacts = Partial<{
   host_name: string
   machine_id: string
   os: string

@@ -1,6 +1,6 @@
-import { fact, gathering, toldOf } from './gather.ts'
+import { fact, gathering, knownFacts } from './gather.ts'
 import { CPU_SECONDS, type KnownSeriesTable } from './known-series.ts'
-import { type InputReading, MAX_POINT_LABELS, type Told } from './point.ts'
+import { type InputReading, MAX_POINT_LABELS, type SenderFacts } from './point.ts'
 import { decode, type MessageType } from './protobuf.ts'
 
 const LABEL: MessageType = { 1: { name: 'name', is: 'string' }, 2: { name: 'value', is: 'string' } }
@@ -41,7 +41,7 @@ export function readRemoteWrite(body: Uint8Array, { now }: { now: number }): Inp
   const series = (request.timeseries ?? []).map(readSeries)
   const isCut = cutGroups(series)
   for (const { name, labels, samples } of series) {
-    const told = toldBy(labels)
+    const told = factsIn(labels)
     if (isAboutMachine(name)) gathered.tell(told)
     for (const { value = 0, timestamp = 0 } of samples) {
       if (isCut(name, labels, timestamp)) gathered.drop(1, name)
@@ -105,9 +105,9 @@ function isAboutMachine(name: string): boolean {
 }
 
 /** Every series says which target it is of; only one says what that calls itself. */
-function toldBy(labels: Record<string, string>): Told {
+function factsIn(labels: Record<string, string>): SenderFacts {
   const isUname = labels.__name__ === 'node_uname_info'
-  return toldOf({
+  return knownFacts({
     machine_id: fact(labels.instance),
     host_name: isUname ? fact(labels.nodename) : null,
     kernel: isUname ? fact(labels.release) : null,

@@ -2,7 +2,7 @@ import type { ServerHistory } from '../../../../src/core/servers/shown-server.ts
 import { type Span, secondsOf } from '../../../parts/charts/rows.ts'
 
 /** The common ground of all charts of a page. */
-export type Stretch = {
+export type TimeAxis = {
   /** The middle of each step, in seconds. */
   times: number[]
   stepSeconds: number
@@ -12,10 +12,10 @@ export type Stretch = {
   spans: readonly Span[]
 }
 
-export function stretchOf(
+export function timeAxisOf(
   history: Pick<ServerHistory, 'from' | 'to' | 'step_seconds' | 'series'>,
   spans: readonly Span[],
-): Stretch {
+): TimeAxis {
   const { from, to, step_seconds: stepSeconds, series } = history
   const count = Math.max(0, ...series.map(({ values }) => values.length))
   const start = secondsOf(from) + stepSeconds / 2
