@@ -1,5 +1,6 @@
 import { DropdownMenu } from 'radix-ui'
 import type { ReactElement, ReactNode } from 'react'
+import type { ChoiceOfOne } from './segments.tsx'
 
 export type Menu = {
   button: ReactElement<{ onClick?: () => void }>
@@ -66,17 +67,7 @@ export function MenuLink({ children }: { children: ReactNode }) {
 }
 
 /** A choice of one option. */
-export function MenuChoice<T extends string>({
-  label,
-  value,
-  options,
-  onChoose,
-}: {
-  label: string
-  value: T
-  options: readonly { value: T; label: string }[]
-  onChoose: (value: T) => void
-}) {
+export function MenuChoice<T extends string>({ label, value, options, onChoose }: ChoiceOfOne<T>) {
   return (
     <DropdownMenu.Group>
       <DropdownMenu.Label className="px-2.5 pt-1.5 text-sm text-soft">{label}</DropdownMenu.Label>

@@ -1,15 +1,13 @@
-/** A few exclusive choices side by side; the chosen one is pressed. */
-export function Segments<T extends string>({
-  label,
-  value,
-  options,
-  onChoose,
-}: {
+/** The parts of a choice of one option, in whatever form it stands on a screen. */
+export type ChoiceOfOne<T extends string> = {
   label: string
   value: T
   options: readonly { value: T; label: string }[]
   onChoose: (value: T) => void
-}) {
+}
+
+/** A few exclusive choices side by side; the chosen one is pressed. */
+export function Segments<T extends string>({ label, value, options, onChoose }: ChoiceOfOne<T>) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out in a row in every browser
     <div

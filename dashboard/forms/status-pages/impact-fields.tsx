@@ -1,13 +1,11 @@
 import { useState } from 'react'
 import { SaidState } from '../../../src/core/status-pages/component-state.ts'
-import { isOver, type PostKind, PostPhase } from '../../../src/core/status-pages/post.ts'
-import type { StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
+import { isOver, PostPhase } from '../../../src/core/status-pages/post.ts'
 import { t } from '../../language/language.ts'
 import { SELECT_LOOK, TextField } from '../../parts/field.tsx'
 import { STATE_WORDS } from '../../parts/status-pages/state-words.ts'
 import type { Pair } from '../draft.ts'
-import type { Form } from '../use-form.ts'
-import { componentsOf } from './post-fields.ts'
+import { componentsOf, type OfPost } from './post-fields.ts'
 import { ProposedImpacts } from './proposed-impacts.tsx'
 
 const NAME = 'impacts'
@@ -15,17 +13,7 @@ const NAME = 'impacts'
 const MANY = 12
 
 /** The state that a post gives each component. */
-export function ImpactFields({
-  team,
-  page,
-  kind,
-  form,
-}: {
-  team: number
-  page: StatusPageDetail
-  kind: PostKind
-  form: Form
-}) {
+export function ImpactFields({ team, page, kind, form }: OfPost) {
   const [search, setSearch] = useState('')
   const all = componentsOf(page)
   const pairs = form.draft[NAME] as Pair[]

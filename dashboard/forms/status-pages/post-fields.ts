@@ -13,6 +13,10 @@ import type { PostProposal, ShownUpdate } from '../../../src/core/status-pages/s
 import { broken, type Parsed, parseFields } from '../../../src/core/validation.ts'
 import { instantOf, localTimeOf, readerZone } from '../../data/zone-time.ts'
 import type { Draft, Pair } from '../draft.ts'
+import type { Form } from '../use-form.ts'
+
+/** Controls of a post get its form, and the page that it is written for. */
+export type OfPost = { team: number; page: StatusPageDetail; kind: PostKind; form: Form }
 
 /** An update while it is written: impacts are pairs of a component's id and its state, none for what its monitor says. */
 export function updateDraft(phase: PostPhase, update?: ShownUpdate): Draft {

@@ -1,26 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { type PostKind, phasesOf } from '../../../src/core/status-pages/post.ts'
+import { phasesOf } from '../../../src/core/status-pages/post.ts'
 import { fillTemplate, templateTime } from '../../../src/core/status-pages/posts/post-template.ts'
-import type { StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
 import { question } from '../../data/ask.ts'
 import { t } from '../../language/language.ts'
 import { SelectField } from '../../parts/field.tsx'
 import type { Pair } from '../draft.ts'
-import type { Form } from '../use-form.ts'
-import { componentsOf } from './post-fields.ts'
+import { componentsOf, type OfPost } from './post-fields.ts'
 
 /** Fills phase and text from a template, and the title where the form has one. */
-export function TemplatePicker({
-  team,
-  page,
-  kind,
-  form,
-}: {
-  team: number
-  page: StatusPageDetail
-  kind: PostKind
-  form: Form
-}) {
+export function TemplatePicker({ team, page, kind, form }: OfPost) {
   const { data } = useQuery(question(team, 'listStatusTemplates', {}))
   const templates = data?.data.filter(({ phase }) => phasesOf(kind).includes(phase)) ?? []
   if (templates.length === 0) return null
