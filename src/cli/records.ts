@@ -15,7 +15,7 @@ type RecordCommand = {
   /** Sent instead of values from flags. */
   body?: Record<string, unknown>
   summary?: string
-  /** For lists: how to show a record. */
+  /** Lists show a record so. */
   row?: keyof typeof ROWS
   /** Called instead when --monitor is given. */
   ofMonitor?: PublicOperationId

@@ -4,7 +4,7 @@ import * as z from 'zod'
 export type Field = {
   name: string
   kind: 'text' | 'integer' | 'boolean' | 'list' | 'pairs' | 'object'
-  /** For a list: whether its items are integers. */
+  /** Whether the items of a list are integers. */
   ofIntegers: boolean
   choices: string[] | null
   required: boolean

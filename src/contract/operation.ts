@@ -23,7 +23,7 @@ export type Operation = {
   deprecated?: Deprecation
   /** Written to the audit log although the operation only reads or requires only read access. */
   audited?: true
-  /** For the dashboard only, with a session. */
+  /** Only the dashboard may ask it, with a session. */
   internal?: true
   /**
    * The name of the MCP tool that offers the operation. Operations that share a tool differ in the record they need.

@@ -66,7 +66,7 @@ export function policyOf(kind: AddressKind, setting: PrivateTargets): AddressPol
   return POLICIES[GIVERS[kind]](setting)
 }
 
-/** For those who list the kinds. */
+/** Callers that list the kinds use it. */
 export function giverOf(kind: AddressKind): Giver {
   return GIVERS[kind]
 }

@@ -41,7 +41,7 @@ export type LiveStreams = {
 /** The open streams of this process, by team: one timer for all, and no queries except to recheck access. */
 export function createLiveStreams(deps: {
   now: () => Date
-  /** For each watcher, whether its session, membership and role are unchanged. One query for all. */
+  /** Says of each watcher whether its session, membership and role are unchanged, by one query for all. */
   stillAllowed: (watchers: Watcher[]) => Promise<boolean[]>
   onTrouble: (error: unknown) => void
 }): LiveStreams {

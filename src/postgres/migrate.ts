@@ -10,7 +10,7 @@ const MIGRATIONS = ownFile('src/postgres/migrations')
 /** Arbitrary, but the same in every process. */
 const LOCK = 7_365_002
 
-/** For a table with years of checks on a slow disk. */
+/** A table with years of checks on a slow disk needs so long. */
 const MAX_STATEMENT_MS = 3_600_000
 const MAX_WAIT_MS = 600_000
 /** A suspended process must not block others for longer. */

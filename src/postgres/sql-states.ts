@@ -40,7 +40,7 @@ export function faultOf(error: unknown): StatementFault {
   return BUGS.has(String(name)) ? 'data' : 'passing'
 }
 
-/** For people: the message with its SQLSTATE. */
+/** People read the message with its SQLSTATE. */
 export function reasonOfFault(error: unknown): string {
   const { code, message } = error as { code?: unknown; message?: unknown }
   const text = typeof message === 'string' ? message : String(error)

@@ -66,7 +66,7 @@ export async function announceSubjectNews(client: Connection, news: News[]): Pro
   })
 }
 
-/** For named statements: announces a delivery whose row is `d`. */
+/** Announces a delivery whose row is `d`; named statements use it. */
 export const DELIVERY_NOTIFICATION = `pg_notify('${NEWS_CHANNEL}', json_build_object(
   'team_id', d.team_id, 'event', 'delivery',
   'data', json_build_object('id', d.id, 'state', d.state, 'contact_id', d.contact_id, 'incident_id', d.incident_id))::text)`

@@ -25,7 +25,7 @@ export function writeTitle(message: Message, dialect: Dialect, limit: number): s
   return `${SIGNS[message.tone]} ${dialect.bold(fit(message.title, limit - frame, dialect.escape))}`
 }
 
-/** For messages that are measured whole. */
+/** Messages that are measured whole use it. */
 export const UNLIMITED = Number.POSITIVE_INFINITY
 
 /** The sentence and the labeled lines, at most `limit` long including markup. Lines without room are left out. */

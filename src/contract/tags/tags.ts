@@ -30,7 +30,7 @@ export const tagOperations = {
     output: z.object({ data: TAGS_IN_USE }),
     errors: [],
   },
-  /** For `export` and `apply` on the machine of the service. */
+  /** The commands `export` and `apply` use it on the machine of the service. */
   listMonitorTags: {
     internal: true,
     method: 'GET',

@@ -17,7 +17,7 @@ export type WatchedTime = {
   maintenance: readonly TimeSpan[]
   /** When no checks were due: pauses, and the time after it was deleted. */
   rests: readonly TimeSpan[]
-  /** For how long a check is an answer: the interval, and the timeout of the check that follows. */
+  /** A check is an answer for the interval, and the timeout of the check that follows. */
   validMs: number
   /** A heartbeat: while its job is silent nothing is recorded, and its incident says so. */
   isHeartbeat: boolean

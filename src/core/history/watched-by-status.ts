@@ -14,7 +14,7 @@ export type StatusTime = {
   silences: readonly TimeSpan[]
   maintenance: readonly TimeSpan[]
   deletedMs: number | null
-  /** For how long it may be silent, which is for how long a report is an answer. */
+  /** A report is an answer for as long as the server may be silent. */
   validMs: number
 }
 

@@ -30,7 +30,7 @@ export function createPeerEvidenceRelay(threads: () => readonly CheckingThread[]
   }
 
   return {
-    /** For a guard that lives outside the threads. */
+    /** A guard that lives outside the threads uses it. */
     gather: () => evidenceOfAll(threads()),
     async askOthers(asker: CheckingThread, question: number): Promise<void> {
       const evidence = await evidenceOfAll(threads().filter((thread) => thread !== asker))

@@ -8,7 +8,7 @@ import { type SharedWork, workOnStretch } from './shared-work.ts'
 
 /** The leader alone is done before that with an hour of a small service. */
 const LOOK_EVERY_MS = 5_000
-/** For some time after a span is done: the next one may be shared out. */
+/** A process looks again this often after a span is done, as the next one may be shared out. */
 const LOOK_AGAIN_MS = 500
 const LOOKS_AGAIN = 20
 

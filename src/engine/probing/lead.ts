@@ -59,7 +59,7 @@ export type LeaderDeps = {
   startSilenceWatch: () => Pick<Loop, 'close'>
   /** Made once the clock is known: ends of windows do not wait for a lease. */
   startWindowWatch: (leading: LeadingPart) => WindowWatch
-  /** For upkeep. */
+  /** Upkeep uses it. */
   lookUpTxt: (name: string) => Promise<FoundRecords>
   /** For work on history: of the process that leads, and of one that helps. */
   upkeepReports?: LoopReports

@@ -19,7 +19,7 @@ import type { LookAtArea } from './looks.ts'
 import type { CrawlReview, FoundLook, SiteRecorder } from './site-finding.ts'
 
 const ROUND_MS = 1_000
-/** For one look with its questions; crawls have bounds of their own. */
+/** One look with its questions takes no longer; crawls have bounds of their own. */
 const LOOK_LIMIT_MS = 60_000
 /** A look that did not count, or failed by a fault of ours, is not tried again at once. */
 const REST_MS = 30_000

@@ -97,7 +97,7 @@ async function readKnowledge(
   }
 }
 
-/** For most batches there is nothing to read: few teams have windows. */
+/** Most batches have nothing to read: few teams have windows. */
 async function readCovers(
   client: Connection,
   sites: SiteSubject[],

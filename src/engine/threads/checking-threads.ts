@@ -38,7 +38,7 @@ export function createCheckingThreads(deps: {
   onTrouble: (error: unknown) => void
 }): CheckingThreads & {
   moveTo(connection: object): void
-  /** For guards outside the threads. */
+  /** Guards outside the threads use it. */
   evidence(): Promise<PeerEvidence[]>
   readonly size: number
   /** Why one of them records nothing; null while all do. */

@@ -91,7 +91,7 @@ function presentServer({ hostName, statusSince, reason, ...server }: ServerInTro
   return { kind: 'server', ...server, since, reason: reason ?? hostName, target: null }
 }
 
-/** With the area that makes it so. */
+/** The cause names the area that makes it so. */
 function presentSite({ url, statusSince, area, reason, ...site }: SiteInTrouble): Troubled {
   const said = `${AREA_NAMES[area]}: ${reason ?? url}`
   return { kind: 'site', ...site, since: formatInstant(statusSince), reason: said, target: null }

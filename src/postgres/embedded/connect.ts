@@ -9,7 +9,7 @@ import { SERVER_PORT } from './place.ts'
 
 const POLL_MS = 5
 const MAX_CONNECT_MS = 5_000
-/** For replaying as much as `max_wal_size` allows, on a slow disk. */
+/** PostgreSQL replays as much as `max_wal_size` allows in this time, on a slow disk. */
 const MAX_RECOVERY_MS = 600_000
 const DATABASE = 'upbeat'
 

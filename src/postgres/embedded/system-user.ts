@@ -25,7 +25,7 @@ export const SYSTEM_ENVIRONMENT = { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_AL
 
 /** The user that runs the server: the current one, or an unprivileged one if we are root. */
 export type SystemUser = {
-  /** For messages. */
+  /** Messages name it so. */
   name: string
   uid: number
   gid: number

@@ -22,7 +22,7 @@ import { decodeContent } from '../content-encoding.ts'
 import { exchange } from '../exchange.ts'
 import { type CrawlDial, createCrawlDial, isNotAllowed } from './given-host.ts'
 
-/** For one request, from the look-up of the name to the last byte. */
+/** One request takes no longer, from the look-up of the name to the last byte. */
 const LIMIT_MS = 10_000
 const PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 }
 

@@ -6,7 +6,7 @@ const LOCK = 7_365_003
 
 /** A process that is suspended in the middle of a step must not keep others from it for longer. */
 const MAX_IDLE_MS = 20_000
-/** For a SELECT at the beginning of a step. */
+/** The SELECT at the beginning of a step holds this. */
 export const ENDS_WHEN_IDLE = `set_config('idle_in_transaction_session_timeout', '${MAX_IDLE_MS}', true)`
 
 /** Progress of the work on history; see the migration. */

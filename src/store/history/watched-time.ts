@@ -116,7 +116,7 @@ function runsOf(watched: Map<number, WatchedTime>, id: number): CheckRun[] {
   return watched.get(id)?.runs as CheckRun[]
 }
 
-/** For how long a check of a monitor is an answer (`WatchedTime`). */
+/** A check of a monitor is an answer for so long (`WatchedTime`). */
 const VALID = `make_interval(secs => coalesce(m.check_interval_seconds, m.check_interval_minutes * 60)
   + m.request_timeout_seconds)`
 

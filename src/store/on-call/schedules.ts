@@ -22,7 +22,7 @@ export async function listSchedules(
   return withParts(query, rows, overridesAfter)
 }
 
-/** With all of its overrides. */
+/** The schedule comes with all of its overrides. */
 export async function findSchedule(query: Query, teamId: number, id: number): Promise<ScheduleRecord | null> {
   const rows = await selectSchedules(query, teamId).where('id', '=', id).execute()
   return (await withParts(query, rows, null))[0] ?? null

@@ -33,7 +33,7 @@ export type Registry = {
   leave(membership: number): Promise<void>
 }
 
-/** For processes that reach the database themselves. */
+/** Processes that reach the database themselves register so. */
 export function createRegistry(db: Database, leaseSeconds: number): Registry {
   return {
     join: (prober) => joinProbers(db, prober, leaseSeconds),

@@ -155,7 +155,7 @@ export async function confirmRecipient(
     .execute()
 }
 
-/** With mails that wait. */
+/** Mails that wait go, too. */
 export async function deleteRecipient(query: Query, teamId: number, id: number): Promise<void> {
   await query
     .deleteFrom('report_recipients')

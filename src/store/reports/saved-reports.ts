@@ -57,7 +57,7 @@ export async function updateReport(
     .execute()
 }
 
-/** With its recipients and mails. */
+/** Its recipients and mails go, too. */
 export async function deleteReport(query: Query, teamId: number, id: number): Promise<void> {
   await query
     .deleteFrom('reports')

@@ -143,7 +143,7 @@ export async function deleteSessionsOf(query: Query, userId: number, keptId: num
     .execute()
 }
 
-/** For each watcher, in order: whether its session is valid and its user still has that role in the team. */
+/** Says of each watcher, in order, whether its session is valid and its user still has that role in the team. */
 export async function stillAllowed(
   { pool }: Database,
   watchers: { sessionId: number; userId: number; teamId: number; role: Role }[],

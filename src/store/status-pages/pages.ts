@@ -129,7 +129,7 @@ export async function publishPage(
     .execute()
 }
 
-/** For good, with everything of it. */
+/** The page goes for good, with everything of it. */
 export async function deletePage(query: Query, teamId: number, pageId: number): Promise<void> {
   await query
     .deleteFrom('status_pages')

@@ -124,7 +124,7 @@ export async function updatePost(
     .execute()
 }
 
-/** With its updates, and messages about them that are not sent yet. */
+/** Its updates go, too, and messages about them that are not sent yet. */
 export async function deletePost(query: Query, teamId: number, postId: number): Promise<void> {
   await query.deleteFrom('status_posts').where('team_id', '=', teamId).where('id', '=', postId).execute()
 }

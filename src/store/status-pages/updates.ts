@@ -73,7 +73,7 @@ export async function editUpdate(
     .execute()
 }
 
-/** With messages about it that are not sent yet. */
+/** Messages about it that are not sent yet go, too. */
 export async function deleteUpdate(query: Query, updateId: number): Promise<void> {
   await query.deleteFrom('status_updates').where('id', '=', updateId).execute()
 }
