@@ -188,10 +188,10 @@ async function benchEnd(scope: Scope): Promise<Row[]> {
   await settle(service)
   progress('maintenance: waiting for the end of a window')
   const toldMs = await until('all that fails to be told', async () => {
-    const { rows } = await pool.query<{ open: number }>('SELECT count(*)::int AS open FROM incidents')
+    const { rows } = await pool.query<{ open: number }>('SELECT count(*)::int AS open FROM team_incidents')
     return rows[0]?.open === monitors.length && Date.now() - endsAt.getTime()
   })
-  const { rows: wrong } = await pool.query('SELECT FROM incidents WHERE started_at <> $1', [endsAt])
+  const { rows: wrong } = await pool.query('SELECT FROM team_incidents WHERE started_at <> $1', [endsAt])
   if (wrong.length > 0) throw new Error(`${wrong.length} incidents do not begin when the window ends`)
   const { rows: checks } = await pool.query<{ late: number }>(
     `SELECT extract(epoch FROM min(checked_at) - $1)::float8 * 1000 AS late

@@ -104,7 +104,7 @@ async function askPage(service: TestService, token: string, page: number): Promi
 async function countAll(service: TestService, fromMs: number, toMs: number): Promise<SoakCounts> {
   const { started, missedTicks: _, ...counts } = await readDueChecks(service, fromMs, toMs)
   const { rows } = await service.services.db.pool.query<{ incidents: number; deliveries: number }>(
-    `SELECT (SELECT count(*) FROM incidents)::int AS incidents, (SELECT count(*) FROM deliveries)::int AS deliveries`,
+    `SELECT (SELECT count(*) FROM team_incidents)::int AS incidents, (SELECT count(*) FROM deliveries)::int AS deliveries`,
   )
   const { incidents = Number.NaN, deliveries = Number.NaN } = rows[0] ?? {}
   return { ...counts, ran: started.length, incidents, deliveries, ...latenessOf({ started }) }

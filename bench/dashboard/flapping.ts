@@ -182,9 +182,9 @@ async function change(
     if (status === 'down') {
       await client.query(
         `WITH opened AS (
-           INSERT INTO incidents (team_id, monitor_id, started_at, cause)
-           SELECT $1, id, now(), cause FROM unnest($2::int[], $3::text[]) AS one (id, cause)
-           RETURNING id, monitor_id, started_at)
+           INSERT INTO team_incidents (kind, team_id, subject_id, started_at, cause)
+           SELECT 'monitor', $1, id, now(), cause FROM unnest($2::int[], $3::text[]) AS one (id, cause)
+           RETURNING id, subject_id AS monitor_id, started_at)
          UPDATE monitor_state s SET status = 'down', status_since = o.started_at, last_checked_at = o.started_at,
            open_incident_id = o.id FROM opened o WHERE s.monitor_id = o.monitor_id`,
         [teamId, ids, ids.map(causeOf)],
@@ -192,8 +192,8 @@ async function change(
     } else {
       await client.query(
         `WITH closed AS (
-           UPDATE incidents SET resolved_at = now()
-           WHERE team_id = $1 AND monitor_id = ANY($2::int[]) AND resolved_at IS NULL)
+           UPDATE team_incidents SET resolved_at = now()
+           WHERE team_id = $1 AND kind = 'monitor' AND subject_id = ANY($2::int[]) AND resolved_at IS NULL)
          UPDATE monitor_state SET status = 'up', status_since = now(), last_checked_at = now(),
            open_incident_id = NULL WHERE monitor_id = ANY($2::int[])`,
         [teamId, ids],

@@ -129,7 +129,7 @@ async function readPartitions({ services }: Service): Promise<string[]> {
 async function countIncidents({ services }: Service, sinceMs: number): Promise<Simulated['incidents']> {
   const { rows } = await services.db.pool.query<Simulated['incidents']>(
     `SELECT count(*) FILTER (WHERE started_at >= $1)::int AS opened,
-       count(*) FILTER (WHERE resolved_at >= $1)::int AS resolved FROM incidents`,
+       count(*) FILTER (WHERE resolved_at >= $1)::int AS resolved FROM team_incidents WHERE kind = 'monitor'`,
     [new Date(sinceMs)],
   )
   return rows[0] as Simulated['incidents']

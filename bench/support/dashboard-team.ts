@@ -132,16 +132,16 @@ async function writeChunks(db: Database, ids: number[], now: Date): Promise<void
 
 async function writeIncidents(db: Database, teamId: number, ids: number[]): Promise<void> {
   await db.pool.query(
-    `INSERT INTO incidents (team_id, monitor_id, started_at, resolved_at, cause)
-     SELECT $1, id, now() - n * interval '1 day', now() - n * interval '1 day' + interval '5 minutes', 'HTTP 503'
+    `INSERT INTO team_incidents (kind, team_id, subject_id, started_at, resolved_at, cause)
+     SELECT 'monitor', $1, id, now() - n * interval '1 day', now() - n * interval '1 day' + interval '5 minutes', 'HTTP 503'
      FROM unnest($2::int[]) AS id, generate_series(1, ${INCIDENTS_EACH}) AS n`,
     [teamId, ids],
   )
   await db.pool.query(
     `WITH opened AS (
-       INSERT INTO incidents (team_id, monitor_id, started_at, cause)
-       SELECT $1, id, now() - id * interval '1 second', 'HTTP 503 (expected 200)' FROM unnest($2::int[]) AS id
-       WHERE id % 50 = 0 RETURNING id, monitor_id, started_at
+       INSERT INTO team_incidents (kind, team_id, subject_id, started_at, cause)
+       SELECT 'monitor', $1, id, now() - id * interval '1 second', 'HTTP 503 (expected 200)' FROM unnest($2::int[]) AS id
+       WHERE id % 50 = 0 RETURNING id, subject_id AS monitor_id, started_at
      ), states AS (
        UPDATE monitor_state SET status = 'up', last_checked_at = now() WHERE monitor_id = ANY($2) AND monitor_id % 50 <> 0
      )

@@ -69,4 +69,4 @@ export async function announceSubjectNews(client: Connection, news: News[]): Pro
 /** Announces a delivery whose row is `d`; named statements use it. */
 export const DELIVERY_NOTIFICATION = `pg_notify('${NEWS_CHANNEL}', json_build_object(
   'team_id', d.team_id, 'event', 'delivery',
-  'data', json_build_object('id', d.id, 'state', d.state, 'contact_id', d.contact_id, 'incident_id', d.incident_id))::text)`
+  'data', json_build_object('id', d.id, 'state', d.state, 'contact_id', d.contact_id, 'incident_id', CASE WHEN d.kind = 'monitor' THEN d.team_incident_id END))::text)`

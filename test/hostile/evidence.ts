@@ -173,13 +173,13 @@ async function readAll({ direct: { pool }, contactId }: World) {
      FROM checks`,
   )
   const incidents = await pool.query<Incident>(
-    `SELECT id, monitor_id AS monitor, extract(epoch FROM started_at)::float8 * 1000 AS "startedMs",
+    `SELECT id, subject_id AS monitor, extract(epoch FROM started_at)::float8 * 1000 AS "startedMs",
             extract(epoch FROM resolved_at)::float8 * 1000 AS "resolvedMs"
-     FROM incidents`,
+     FROM team_incidents WHERE kind = 'monitor'`,
   )
   const deliveries = await pool.query<Delivery>(
-    `SELECT message_id AS "messageId", incident_id AS incident, monitor_id AS monitor, event, state, attempts
-     FROM deliveries WHERE monitor_id IS NOT NULL AND contact_id = $1`,
+    `SELECT message_id AS "messageId", team_incident_id AS incident, subject_id AS monitor, event, state, attempts
+     FROM deliveries WHERE kind = 'monitor' AND contact_id = $1`,
     [contactId],
   )
   return { checks: checks.rows, incidents: incidents.rows, deliveries: deliveries.rows }

@@ -61,8 +61,8 @@ async function untilSeen(
   await until('every monitor to be checked', watchRecord(world))
   await until('outages to be seen', async () => {
     const { rows } = await world.direct.pool.query<{ isEnough: boolean }>(
-      `SELECT (SELECT count(*) FROM incidents) >= $1
-          AND (SELECT count(*) FROM server_incidents) >= $2 AS "isEnough"`,
+      `SELECT (SELECT count(*) FROM team_incidents WHERE kind = 'monitor') >= $1
+          AND (SELECT count(*) FROM team_incidents WHERE kind = 'server') >= $2 AS "isEnough"`,
       [faults, servers],
     )
     return rows[0]?.isEnough ?? false

@@ -238,7 +238,9 @@ describe('processes that share a database', () => {
     target.failing.delete(FAILING)
     const [id] = [...names].find(([, name]) => name === FAILING) as [number, string]
     await client.untilStatus(id, 'up')
-    const incidents = await query('SELECT monitor_id, resolved_at IS NOT NULL AS resolved FROM incidents')
+    const incidents = await query(
+      'SELECT subject_id AS monitor_id, resolved_at IS NOT NULL AS resolved FROM team_incidents',
+    )
     assert.deepEqual(incidents, [{ monitor_id: id, resolved: true }])
     await until('the slow page to be asked', () => (target.asked.get(SLOW)?.length ?? 0) > 10)
   })

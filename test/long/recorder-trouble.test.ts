@@ -76,7 +76,7 @@ describe('a recorder in trouble', { concurrency: true }, () => {
       await untilHealth(service, WELL)
       assert.equal((await ping()).status, 204)
       assert.equal((await report()).status, 200)
-      assert.equal(await countRows(service.services.db, 'incidents'), 0)
+      assert.equal(await countRows(service.services.db, 'team_incidents'), 0)
     })
 
     it('says so where no check is recorded, goes on checking as nobody else could, and records again', async () => {
@@ -160,7 +160,7 @@ describe('a recorder in trouble', { concurrency: true }, () => {
       await query(`GRANT INSERT ON checks TO ${RIVAL}`)
       await untilHealth(ill, WELL)
       await untilHolders(2)
-      assert.equal(await countRows(well.services.db, 'incidents'), 0)
+      assert.equal(await countRows(well.services.db, 'team_incidents'), 0)
     })
   })
 })

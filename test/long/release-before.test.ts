@@ -205,7 +205,7 @@ describe('the release before, beside this one on its schema', () => {
     await older.signal('SIGTERM')
     await assertWorks([newer])
     await assertTold([1])
-    const lost = await query('SELECT id FROM incidents WHERE resolved_at IS NULL')
+    const lost = await query('SELECT id FROM team_incidents WHERE resolved_at IS NULL')
     assert.deepEqual(lost, [])
   })
 })

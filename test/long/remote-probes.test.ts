@@ -251,7 +251,7 @@ describe('remote probes', { concurrency: true }, () => {
       })
       await assertAllRecorded(since, seen)
       const incidents = await monitors.query(
-        'SELECT monitor_id, resolved_at FROM incidents WHERE started_at >= $1',
+        'SELECT subject_id AS monitor_id, resolved_at FROM team_incidents WHERE started_at >= $1',
         [new Date(since)],
       )
       assert.equal(incidents.length, 1)
@@ -371,7 +371,7 @@ describe('remote probes', { concurrency: true }, () => {
         ({ earlierMs, atMs }) => lostMs(earlierMs - INTERVAL_MS, atMs) < BLINK_MS,
       )
       assert.deepEqual(overlaps, [])
-      assert.deepEqual(await monitors.query('SELECT id FROM incidents'), [])
+      assert.deepEqual(await monitors.query('SELECT id FROM team_incidents'), [])
     })
 
     it('confirm a failure with another region, which they serve, too', async () => {
@@ -409,7 +409,7 @@ describe('remote probes', { concurrency: true }, () => {
         blamed.filter(({ at }) => at <= failingFrom),
         [],
       )
-      const incidents = await monitors.query('SELECT id FROM incidents')
+      const incidents = await monitors.query('SELECT id FROM team_incidents')
       assert.equal(incidents.length, outagesIn(await monitors.recorded('m1', since)))
       blind.log.end()
       await blind.started.end('SIGTERM')

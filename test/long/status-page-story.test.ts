@@ -142,7 +142,12 @@ describe('a status page, from its first form to the last mail of a subscriber', 
     // The service waits some minutes before it writes; nobody has to wait for them here.
     const [incident] = await here.team.incidents(shop)
     began = ago(POST_AFTER_MS)
-    await changeRows(service.services.db, 'incidents', { id: incident?.id as number }, { started_at: began })
+    await changeRows(
+      service.services.db,
+      'team_incidents',
+      { id: incident?.id as number },
+      { started_at: began },
+    )
     await page
       .getByRole('region', { name: 'Drafts' })
       .getByRole('link', { name: 'Outage: Nordlicht shop' })

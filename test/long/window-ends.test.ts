@@ -152,7 +152,7 @@ describe('windows, with processes whose clocks are wrong by an hour', { concurre
   /** Failures inside begin at the end, and nothing else does; the one told before the window goes on. */
   async function assertIncidents(since: Date, startsAt: Date, endsAt: Date) {
     const incidents = await query(
-      'SELECT monitor_id, started_at FROM incidents WHERE started_at >= $1 ORDER BY monitor_id',
+      'SELECT subject_id AS monitor_id, started_at FROM team_incidents WHERE started_at >= $1 ORDER BY subject_id',
       [since],
     )
     const [before, ...others] = incidents.filter(({ monitor_id }) => monitor_id === told)

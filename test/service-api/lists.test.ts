@@ -87,31 +87,39 @@ describe('each filter of each list', () => {
     const ofShop = await addIncident(db, {
       ...{ team_id, monitor_id: shop.id, cause: 'refused', started_at: OLD, resolved_at: OLD },
     })
-    const ofServer = await addRow(db, 'server_incidents', {
-      ...{
-        team_id,
-        server_id: web.id,
-        condition: 'silent',
-        warns_only: false,
-        cause: 'silent',
-        started_at: NEW,
-      },
+    const ofServer = await addIncident(db, {
+      ...{ team_id, server_id: web.id, about: 'silent', cause: 'silent', started_at: NEW },
     })
-    const ofSite = await addRow(db, 'site_incidents', {
-      ...{ team_id, site_id: home.id, area: 'home_page', cause: 'broken', started_at: NEW },
+    const ofSite = await addIncident(db, {
+      ...{ team_id, site_id: home.id, about: 'home_page', cause: 'broken', started_at: NEW },
     })
     const [contact] = await addContacts(db, [{ team_id }])
     const [ofA] = await addDeliveries(db, [
       {
         team_id,
         contact_name: 'a',
-        monitor_id: shop.id,
-        incident_id: ofShop,
+        kind: 'monitor',
+        subject_id: shop.id,
+        team_incident_id: ofShop,
         contact_id: contact ?? 0,
         state: 'sent',
       },
-      { team_id, contact_name: 'b', server_id: web.id, server_incident_id: ofServer.id, state: 'failed' },
-      { team_id, contact_name: 'c', site_id: home.id, site_incident_id: ofSite.id, state: 'failed' },
+      {
+        team_id,
+        contact_name: 'b',
+        kind: 'server',
+        subject_id: web.id,
+        team_incident_id: ofServer,
+        state: 'failed',
+      },
+      {
+        team_id,
+        contact_name: 'c',
+        kind: 'site',
+        subject_id: home.id,
+        team_incident_id: ofSite,
+        state: 'failed',
+      },
     ])
     const status: Sample = { says: 'down', leaves: [], wrong: 'asleep' }
     const tags: Sample = { says: 'env:prod', leaves: [], wrong: 'A b' }
@@ -173,7 +181,7 @@ describe('each filter of each list', () => {
             wrong: '2026-5-5',
           },
           to: { says: '2026-05-05T00:00:00Z', address: '2026-05-05', leaves: ['shop'], wrong: '2026-02-30' },
-          ids: ids(`server-${ofServer.id}`, 'web-2'),
+          ids: ids(`server-${ofServer}`, 'web-2'),
         },
       }),
       casesOf<typeof DELIVERY_LIST>({
@@ -190,8 +198,8 @@ describe('each filter of each list', () => {
           monitor: one(shop.id, 'a'),
           server: one(web.id, 'b'),
           site: one(home.id, 'c'),
-          server_incident: { ...one(ofServer.id, 'b'), address: null },
-          site_incident: { ...one(ofSite.id, 'c'), address: null },
+          server_incident: { ...one(ofServer, 'b'), address: null },
+          site_incident: { ...one(ofSite, 'c'), address: null },
           ids: { ...ids(ofA ?? 0, 'a'), address: null },
         },
       }),

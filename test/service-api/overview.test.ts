@@ -109,9 +109,9 @@ describe('the overview', () => {
       ['full', 'long over', false, 90, 80],
       ['warns', 'swap is used', true, 90, null],
     ] as const) {
-      await addRow(db(), 'server_incidents', {
-        ...{ team_id: member.teamId, server_id: idOf(name), condition: cause, cause, warns_only },
-        ...{ started_at: ago(from), resolved_at: to && ago(to), processes: null },
+      await addIncident(db(), {
+        ...{ team_id: member.teamId, server_id: idOf(name), about: cause, cause, warns_only },
+        ...{ started_at: ago(from), resolved_at: to && ago(to) },
       })
     }
     const { servers: shown, troubles } = await overviewOf(member)

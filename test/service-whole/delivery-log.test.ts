@@ -22,7 +22,7 @@ describe('the delivery log', { concurrency: true }, () => {
 
   before(async () => {
     service = await wholeService()
-    for (const table of ['deliveries', 'incidents']) await raiseIds(service, table, BEYOND_32_BITS)
+    for (const table of ['deliveries', 'team_incidents']) await raiseIds(service, table, BEYOND_32_BITS)
   })
 
   async function newTeam(): Promise<[TeamClient, SignedIn]> {
@@ -136,7 +136,7 @@ describe('the delivery log', { concurrency: true }, () => {
         team_id: client.teamId,
         contact_id: n % 2 === 0 ? one.id : two.id,
         contact_name: 'As it was called',
-        monitor_id: n % 3 === 0 ? monitor.id : null,
+        ...(n % 3 === 0 && { kind: 'monitor' as const, subject_id: monitor.id }),
         event: 'monitor.down',
         state: n % 5 === 0 ? 'failed' : 'sent',
         finished_at: new Date(),

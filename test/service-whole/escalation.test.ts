@@ -141,7 +141,8 @@ describe('escalation, as receivers see it', { concurrency: true }, () => {
     const steps = [0, 1, 2, 3, 4, 5].map((after_minutes) => ({ after_minutes, contact_ids: contacts }))
     const policy = await make('/escalation-policies', { name: 'Primary', steps })
     const { id } = await make(`/escalation-policies/${policy.id}/drills`)
-    const ofDrill = 'escalation_id = (SELECT id FROM escalations WHERE drill_id = $1)'
+    const ofDrill =
+      "escalation_id = (SELECT id FROM escalations WHERE kind = 'drill' AND team_incident_id = $1)"
     const soon = `clock_timestamp() + (number * 0.37 + 1) * interval '1 second'`
     await pool.query(
       `UPDATE escalation_steps SET due_at = ${soon}, look_at = ${soon} WHERE number > 1 AND ${ofDrill}`,

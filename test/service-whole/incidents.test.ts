@@ -7,7 +7,7 @@ import type {
 } from '../../src/core/monitors/incident-story.ts'
 import type { KeptAnswer } from '../../src/core/probing/failing-answer.ts'
 import { addIncident } from '../support/records/history.ts'
-import { addRow, ago } from '../support/records/rows.ts'
+import { ago } from '../support/records/rows.ts'
 import { raiseIds } from '../support/records/sequences.ts'
 import { startSwitchTarget } from '../support/servers/switch-target.ts'
 import type { AskedService } from '../support/services/asked-service.ts'
@@ -25,7 +25,7 @@ describe('incidents', () => {
 
   before(async () => {
     service = await wholeService()
-    await raiseIds(service, 'incidents', BEYOND_32_BITS)
+    await raiseIds(service, 'team_incidents', BEYOND_32_BITS)
     client = await teamClient(service)
     person = await signIn(service, client.teamId)
   })
@@ -197,18 +197,18 @@ describe('incidents', () => {
       ...{ team_id: team.teamId, monitor_id: monitor.id, cause: 'HTTP 503 (expected 200)' },
       ...{ started_at: ago(5 * HOUR_MS), resolved_at: ago(4 * HOUR_MS) },
     })
-    const ofServer = { team_id: team.teamId, server_id: server, condition: 'disk_space:/', warns_only: true }
+    const ofServer = { team_id: team.teamId, server_id: server, about: 'disk_space:/', warns_only: true }
     const processes = [{ name: 'postgres', cpu_percent: 90, memory_percent: null }]
-    const onServer = await addRow(db, 'server_incidents', {
+    const onServer = await addIncident(db, {
       ...{ ...ofServer, cause: '/ is 93 % full (limit 90 %)', started_at: ago(3 * HOUR_MS) },
       processes: JSON.stringify(processes),
     })
-    await addRow(db, 'server_incidents', {
-      ...{ ...ofServer, server_id: other, warns_only: false, condition: 'silent', cause: 'no report' },
+    await addIncident(db, {
+      ...{ ...ofServer, server_id: other, warns_only: false, about: 'silent', cause: 'no report' },
       started_at: ago(2 * HOUR_MS),
     })
-    const onSite = await addRow(db, 'site_incidents', {
-      ...{ team_id: team.teamId, site_id: site, area: 'dns', cause: 'no such host' },
+    const onSite = await addIncident(db, {
+      ...{ team_id: team.teamId, site_id: site, about: 'dns', cause: 'no such host' },
       started_at: ago(HOUR_MS),
     })
     const list = async (query: string): Promise<[IncidentRow[], total: number]> => {
@@ -251,14 +251,14 @@ describe('incidents', () => {
       if (!query.includes('page=')) assert.equal(total, names.length, query)
     }
     const tell = async (path: string): Promise<SubjectIncidentStory> => (await owner.ask('GET', path)).data
-    const story = await tell(`/server-incidents/${onServer.id}`)
+    const story = await tell(`/server-incidents/${onServer}`)
     assert.deepEqual([story.incident, story.processes, story.deliveries], [all[2], processes, []])
-    assert.deepEqual((await tell(`/site-incidents/${onSite.id}`)).incident, all[0])
-    for (const path of [`/server-incidents/${onServer.id}`, `/site-incidents/${onSite.id}`]) {
+    assert.deepEqual((await tell(`/site-incidents/${onSite}`)).incident, all[0])
+    for (const path of [`/server-incidents/${onServer}`, `/site-incidents/${onSite}`]) {
       assert.equal((await person.send('GET', path)).status, 404, 'another team')
     }
     await owner.ask('DELETE', `/servers/${server}`)
     assert.deepEqual((await list('search=rack'))[1], 1, "a deleted server's leave the list")
-    assert.equal((await owner.send('GET', `/server-incidents/${onServer.id}`)).status, 404)
+    assert.equal((await owner.send('GET', `/server-incidents/${onServer}`)).status, 404)
   })
 })

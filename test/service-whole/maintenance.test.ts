@@ -75,10 +75,12 @@ describe('maintenance', { concurrency: true }, () => {
       return areas[0].status === status
     }
     await until('it fails as planned', () => isNow('maintenance'))
-    assert.deepEqual(await read('SELECT id FROM site_incidents WHERE site_id = $1'), [])
+    assert.deepEqual(await read("SELECT id FROM team_incidents WHERE kind = 'site' AND subject_id = $1"), [])
     const endedAt = await end()
     await until('it is down', () => isNow('down'))
-    const incidents = await read('SELECT started_at FROM site_incidents WHERE site_id = $1')
+    const incidents = await read(
+      "SELECT started_at FROM team_incidents WHERE kind = 'site' AND subject_id = $1",
+    )
     assert.deepEqual(incidents, [{ started_at: new Date(endedAt) }])
   })
 

@@ -54,7 +54,7 @@ describe('a test of settings before they are saved', () => {
     const { id } = await tried({ url: `http://127.0.0.1:${port}/`, ...secrets })
     const { rows } = await service.services.db.pool.query(
       `SELECT (SELECT count(*)::int FROM monitors WHERE team_id = $1) AS monitors,
-         (SELECT count(*)::int FROM incidents WHERE team_id = $1) AS incidents,
+         (SELECT count(*)::int FROM team_incidents WHERE team_id = $1) AS incidents,
          (SELECT count(*)::int FROM deliveries WHERE team_id = $1) AS deliveries,
          (SELECT settings FROM trial_checks WHERE id = $2) AS settings`,
       [team.id, id],

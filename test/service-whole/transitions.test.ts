@@ -183,7 +183,7 @@ describe('the states of a monitor', { concurrency: true }, () => {
     assert.ok(target.asked <= asked + 1)
     assert.deepEqual(await eventsAbout(id), ['monitor.down'])
     const { rows } = await service.services.db.pool.query(
-      'SELECT resolved_at IS NOT NULL AS resolved FROM incidents WHERE monitor_id = $1',
+      "SELECT resolved_at IS NOT NULL AS resolved FROM team_incidents WHERE kind = 'monitor' AND subject_id = $1",
       [id],
     )
     assert.deepEqual(rows, [{ resolved: true }])

@@ -275,7 +275,7 @@ describe('secrets that stand for nothing', () => {
     const { data } = await team.owner.ask(team.id, 'GET', `/monitors/${job.id}`).then(({ body }) => body)
     assert.equal(data.status, 'down')
     const { rows } = await service.services.db.pool.query(
-      'SELECT event FROM deliveries d JOIN incidents i ON i.id = d.incident_id WHERE i.monitor_id = $1',
+      "SELECT event FROM deliveries WHERE kind = 'monitor' AND subject_id = $1 AND team_incident_id IS NOT NULL",
       [job.id],
     )
     assert.deepEqual(rows, [{ event: 'monitor.down' }])

@@ -30,11 +30,11 @@ const OWN = {
     shows: { cause: null, about: null, warnsOnly: false, processes: null },
   },
   server: {
-    says: { kind: 'server', cause: 'full', condition: 'memory', warnsOnly: false, processes: PROCESSES },
+    says: { kind: 'server', cause: 'full', about: 'memory', warnsOnly: false, processes: PROCESSES },
     shows: { cause: 'full', about: 'memory', warnsOnly: false, processes: PROCESSES },
   },
   site: {
-    says: { kind: 'site', cause: 'gone', area: 'home_page' },
+    says: { kind: 'site', cause: 'gone', about: 'home_page' },
     shows: { cause: 'gone', about: 'home_page', warnsOnly: false, processes: null },
   },
 } as const

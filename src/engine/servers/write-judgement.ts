@@ -47,7 +47,7 @@ export async function writeJudgement(
       kind: 'server',
       teamId,
       subjectId: serverId,
-      condition: conditionKey(condition),
+      about: conditionKey(condition),
       warnsOnly: condition.warns_only,
       startedAt,
       cause,

@@ -33,7 +33,7 @@ export async function writeVerdict(
     siteId,
     area,
     startedAt: opens.startedAt,
-    id: await openIncident(client, { kind: 'site', teamId, subjectId: siteId, area, ...opens }),
+    id: await openIncident(client, { kind: 'site', teamId, subjectId: siteId, about: area, ...opens }),
   }
   const current = opened ?? (resolves ? null : open)
   for (const { event, cause } of events) {

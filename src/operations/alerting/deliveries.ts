@@ -9,6 +9,7 @@ import type {
 } from '../../core/alerting/delivery-log.ts'
 import { Refusal } from '../../core/errors.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
+import type { SubjectKind } from '../../core/maintenance/subject-kind.ts'
 import { listAttachments } from '../../store/alerting/attachments.ts'
 import { insertTestDelivery } from '../../store/alerting/deliveries.ts'
 import {
@@ -75,6 +76,7 @@ export const getDelivery: Implementation<'getDelivery'> = {
 }
 
 export function presentDelivery(record: DeliveryRecord): Delivery {
+  const of = <Value>(kind: SubjectKind, value: Value) => (record.kind === kind ? value : null)
   return {
     id: record.id,
     event: record.event,
@@ -87,13 +89,13 @@ export function presentDelivery(record: DeliveryRecord): Delivery {
     contact_id: record.contactId,
     contact_name: record.contactName,
     contact_type: record.contactType,
-    monitor_id: record.monitorId,
-    monitor_name: record.monitorName,
-    incident_id: record.incidentId,
-    server_id: record.serverId,
-    server_name: record.serverName,
-    site_id: record.siteId,
-    site_name: record.siteName,
+    monitor_id: of('monitor', record.subjectId),
+    monitor_name: of('monitor', record.subjectName),
+    incident_id: of('monitor', record.incidentId),
+    server_id: of('server', record.subjectId),
+    server_name: of('server', record.subjectName),
+    site_id: of('site', record.subjectId),
+    site_name: of('site', record.subjectName),
     attempts: record.attempts.map((attempt) => presentAttempt(attempt, record.contactType)),
   }
 }

@@ -3,6 +3,7 @@ import type { Alert, AlertEvent } from '../../core/alerting/alert.ts'
 import type { ContactType } from '../../core/alerting/contact.ts'
 import type { DeliveryState } from '../../core/alerting/delivery-state.ts'
 import type { QuietHours } from '../../core/alerting/quiet-hours.ts'
+import type { SubjectKind } from '../../core/maintenance/subject-kind.ts'
 
 export type AlertingTables = {
   contacts: {
@@ -35,12 +36,10 @@ export type AlertingTables = {
     contact_id: number | null
     contact_name: string
     contact_type: ContactType
-    monitor_id: number | null
-    incident_id: number | null
-    server_id: number | null
-    server_incident_id: number | null
-    site_id: number | null
-    site_incident_id: number | null
+    /** Null for a test of a contact, and for a drill. */
+    kind: SubjectKind | null
+    subject_id: number | null
+    team_incident_id: number | null
     event: AlertEvent
     step: Generated<number>
     alert: ColumnType<Alert, string, never>

@@ -1,15 +1,13 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Alert } from '../../core/alerting/alert.ts'
+import type { SubjectKind } from '../../core/maintenance/subject-kind.ts'
 import type { Nobody, PlannedKind } from '../../core/on-call/escalation.ts'
 import type { PolicyStep } from '../../core/on-call/policy.ts'
+import type { TopProcess } from '../../core/servers/machine-report.ts'
 
 type Steps = ColumnType<PolicyStep[], string, string>
-/** One of these is set. */
-type OfIncident = {
-  incident_id: number | null
-  server_incident_id: number | null
-  site_incident_id: number | null
-}
+type IncidentKind = SubjectKind | 'drill'
+type OfIncident = { kind: IncidentKind; team_incident_id: number }
 
 export type EscalationTables = {
   escalation_policies: {
@@ -22,17 +20,23 @@ export type EscalationTables = {
     tags: string[]
     created_at: Generated<Date>
   }
-  drills: {
+  team_incidents: {
+    kind: IncidentKind
     id: Generated<number>
     team_id: number
-    policy_id: number
+    /** Null for a drill, which has a policy instead. */
+    subject_id: number | null
+    policy_id: number | null
+    about: string | null
+    warns_only: Generated<boolean>
     started_at: Date
-    resolved_at: Date
+    resolved_at: Date | null
+    cause: string | null
+    processes: ColumnType<TopProcess[] | null, string | null | undefined, string | null>
   }
   escalations: OfIncident & {
     id: Generated<number>
     team_id: number
-    drill_id: number | null
     policy_name: string | null
     steps: Steps
     repeats: number
@@ -56,7 +60,6 @@ export type EscalationTables = {
   acknowledgements: OfIncident & {
     id: Generated<number>
     team_id: number
-    drill_id: number | null
     via: 'dashboard' | 'link'
     user_id: number | null
     contact_id: number | null

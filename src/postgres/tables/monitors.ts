@@ -50,14 +50,6 @@ export type MonitorsTables = {
     heartbeat_due_at: Date | null
     passing: Generated<number>
   }
-  incidents: {
-    id: Generated<number>
-    team_id: number
-    monitor_id: number
-    started_at: Date
-    resolved_at: Date | null
-    cause: string | null
-  }
   failing_answers: {
     id: Generated<number>
     monitor_id: number

@@ -2,7 +2,7 @@ import type { ColumnType, Generated } from 'kysely'
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { Condition } from '../../core/servers/condition.ts'
 import type { Trends } from '../../core/servers/disk-trend.ts'
-import type { Machine, OtherMachine, TopProcess } from '../../core/servers/machine-report.ts'
+import type { Machine, OtherMachine } from '../../core/servers/machine-report.ts'
 import type { NotUnderstood } from '../../core/servers/not-understood.ts'
 import type { Sample } from '../../core/servers/series.ts'
 import type { ThresholdChanges } from '../../core/servers/threshold.ts'
@@ -37,17 +37,6 @@ export type ServersTables = {
     not_understood: Json<NotUnderstood> | null
   }
   server_status_changes: { server_id: number; at: Date; status: CheckStatus }
-  server_incidents: {
-    id: Generated<number>
-    team_id: number
-    server_id: number
-    condition: string
-    warns_only: boolean
-    started_at: Date
-    resolved_at: Date | null
-    cause: string
-    processes: Json<TopProcess[]> | null
-  }
   server_samples: { at: Date; server_id: number; content: Buffer }
   server_chunks: { day: Date; server_id: number; generation: number; samples: number; content: Buffer }
   compacted_server_days: { day: Date; generations: number }

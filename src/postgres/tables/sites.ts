@@ -41,15 +41,6 @@ export type SitesTables = {
     doubt: string | null
     doubted_at: Date | null
   }
-  site_incidents: {
-    id: Generated<number>
-    team_id: number
-    site_id: number
-    area: SiteArea
-    started_at: Date
-    resolved_at: Date | null
-    cause: string
-  }
   site_status_changes: { site_id: number; at: Date; status: CheckStatus }
   site_days: {
     day: Date

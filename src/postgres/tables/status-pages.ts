@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { PageLanguage } from '../../core/language/page-languages.ts'
+import type { SubjectKind } from '../../core/maintenance/subject-kind.ts'
 import type { SaidState } from '../../core/status-pages/component-state.ts'
 import type { Impact, PostKind, PostPhase } from '../../core/status-pages/post.ts'
 import type { StatusPage } from '../../core/status-pages/status-page.ts'
@@ -79,6 +80,7 @@ export type StatusPagesTables = {
     resolved_at: Date | null
     scheduled_for: Date | null
     scheduled_until: Date | null
+    incident_kind: Generated<SubjectKind>
     incident_id: number | null
     is_automatic: Generated<boolean>
     window_id: number | null
@@ -89,21 +91,7 @@ export type StatusPagesTables = {
     created_at: Generated<Date>
     updated_at: Generated<Date>
   }
-  status_post_incidents: {
-    page_id: number
-    incident_id: number
-    post_id: number | null
-  }
-  status_post_server_incidents: {
-    page_id: number
-    server_incident_id: number
-    post_id: number | null
-  }
-  status_post_site_incidents: {
-    page_id: number
-    site_incident_id: number
-    post_id: number | null
-  }
+  incident_posts: { page_id: number; kind: SubjectKind; team_incident_id: number; post_id: number | null }
   status_updates: {
     id: Generated<number>
     post_id: number

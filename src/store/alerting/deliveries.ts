@@ -2,10 +2,8 @@ import type { Alert } from '../../core/alerting/alert.ts'
 import type { ContactConfig, ContactType } from '../../core/alerting/contact.ts'
 import type { DeliveryOutcome } from '../../core/alerting/delivery.ts'
 import type { QuietHours } from '../../core/alerting/quiet-hours.ts'
-import { SUBJECT_KINDS, type SubjectKind } from '../../core/maintenance/subject-kind.ts'
 import { type Connection, type Database, inTransaction } from '../../postgres/database.ts'
 import { type Claim, claimable, settleClaimed } from '../claims.ts'
-import { INCIDENT_COLUMNS } from '../incidents/incident-ref.ts'
 import { DELIVERIES_CHANNEL, DELIVERY_NOTIFICATION } from '../news.ts'
 import type { Vault } from '../sealing/vault.ts'
 import { openSigningSecret } from '../teams/teams.ts'
@@ -80,34 +78,28 @@ function isHeld(delivery: string): string {
   return `coalesce(${delivery}.held_until > now(), false)`
 }
 
-/** The events that tell of an incident of each kind first. */
-const TROUBLE = {
-  monitor: "'monitor.down'",
-  server: "'server.down', 'server.degraded'",
-  site: "'site.down'",
-} as const satisfies Record<SubjectKind, string>
+/** Another delivery `o` to the contact of a delivery `d` about the same incident. */
+const OF_SAME_INCIDENT =
+  'o.kind = d.kind AND o.team_incident_id = d.team_incident_id AND o.contact_id = d.contact_id'
+
+/** The events that tell of an incident first. */
+const TROUBLE = "'monitor.down', 'server.down', 'server.degraded', 'site.down'"
 
 /** A column of the first alert `o` to the contact about the incident of a delivery `d`. */
 function ofFirstAlert(what: string): string {
-  const first = (incident: string, events: string) =>
-    `(SELECT ${what} FROM deliveries o
-      WHERE o.${incident} = d.${incident} AND o.contact_id = d.contact_id
-        AND o.event IN (${events}) AND o.id < d.id AND o.state NOT IN ('failed', 'dropped')
-        AND NOT ${isHeld('o')} ORDER BY o.id LIMIT 1)`
-  return `coalesce(${SUBJECT_KINDS.map((kind) => first(INCIDENT_COLUMNS[kind], TROUBLE[kind])).join(', ')})`
+  return `(SELECT ${what} FROM deliveries o
+    WHERE ${OF_SAME_INCIDENT} AND o.event IN (${TROUBLE}) AND o.id < d.id
+      AND o.state NOT IN ('failed', 'dropped') AND NOT ${isHeld('o')} ORDER BY o.id LIMIT 1)`
 }
 
 /** Whether quiet hours kept from its contact everything that was to be told of the incident of a recovery `d`. */
-const IS_UNTOLD = `CASE WHEN d.event LIKE '%.recovery' THEN coalesce(${SUBJECT_KINDS.map(
-  (kind) => `(SELECT bool_and(o.state = 'dropped') FROM deliveries o
-      WHERE o.${INCIDENT_COLUMNS[kind]} = d.${INCIDENT_COLUMNS[kind]} AND o.contact_id = d.contact_id
-        AND o.event NOT LIKE '%.recovery')`,
-).join(', ')}, false) ELSE false END`
+const IS_UNTOLD = `CASE WHEN d.event LIKE '%.recovery' THEN coalesce((SELECT bool_and(o.state = 'dropped') FROM deliveries o
+  WHERE ${OF_SAME_INCIDENT} AND o.event NOT LIKE '%.recovery'), false) ELSE false END`
 
 /** Columns of a delivery `d` and its team `t`. */
 export const CLAIMED_COLUMNS = `d.id, d.message_id, d.contact_type, d.alert, d.attempts, d.created_at, d.team_id,
   d.contact_id, d.part, d.parts_sent, d.mailbox_hash, d.held_until, now() AS claimed_at, t.signing_secret,
-  coalesce(${SUBJECT_KINDS.map((kind) => `d.${INCIDENT_COLUMNS[kind]}`).join(', ')}) AS incident,
+  d.team_incident_id AS incident,
   (SELECT c.config FROM contacts c WHERE c.id = d.contact_id) AS config,
   (SELECT c.quiet_hours FROM contacts c WHERE c.id = d.contact_id) AS quiet_hours,
   (SELECT c.unagreed_hash FROM contacts c WHERE c.id = d.contact_id) AS unagreed_hash,
@@ -119,19 +111,16 @@ export const CLAIMED_COLUMNS = `d.id, d.message_id, d.contact_type, d.alert, d.a
 const GOES_ITSELF = `(d.digest IS NULL OR d.digest = d.message_id OR NOT EXISTS (
   SELECT FROM deliveries l WHERE l.message_id = d.digest AND l.state = 'pending'))`
 
-function waitsForEarlier(subject: 'monitor_id' | 'server_id' | 'site_id'): string {
-  return `EXISTS (SELECT FROM deliveries earlier
-                  WHERE earlier.contact_id = d.contact_id AND earlier.${subject} = d.${subject}
-                    AND earlier.id < d.id AND earlier.state = 'pending' AND earlier.attempts = 0
-                    AND earlier.mailbox_hash IS NULL AND NOT ${isHeld('earlier')})`
-}
+const WAITS_FOR_EARLIER = `EXISTS (SELECT FROM deliveries earlier
+  WHERE earlier.contact_id = d.contact_id AND earlier.kind = d.kind AND earlier.subject_id = d.subject_id
+    AND earlier.id < d.id AND earlier.state = 'pending' AND earlier.attempts = 0
+    AND earlier.mailbox_hash IS NULL AND NOT ${isHeld('earlier')})`
 
 export const queuedDeliveries = claimable<ClaimedRow>({
   table: 'deliveries',
   waiting: "state = 'pending'",
   // A delivery waiting for a digest blocks none: later ones wait for a digest as well.
-  free: `${GOES_ITSELF} AND NOT ${waitsForEarlier('monitor_id')} AND NOT ${waitsForEarlier('server_id')}
-               AND NOT ${waitsForEarlier('site_id')}`,
+  free: `${GOES_ITSELF} AND NOT ${WAITS_FOR_EARLIER}`,
   awaited: GOES_ITSELF,
   read: `SELECT ${CLAIMED_COLUMNS} FROM claimed d JOIN teams t ON t.id = d.team_id`,
 })

@@ -5,10 +5,10 @@ import type { DeliveryAttempt } from '../../core/alerting/delivery-log.ts'
 import type { DeliveryState } from '../../core/alerting/delivery-state.ts'
 import type { DELIVERY_LIST } from '../../core/lists/delivery-list.ts'
 import type { FilterValues } from '../../core/lists/list.ts'
+import type { SubjectKind } from '../../core/maintenance/subject-kind.ts'
 import type { IncidentKind } from '../../core/monitors/incidents/incident-kind.ts'
 import type { Database, Query } from '../../postgres/database.ts'
 import { removeUpTo } from '../../postgres/remove-some.ts'
-import { INCIDENT_COLUMNS } from '../incidents/incident-ref.ts'
 import { type FilterConditions, isAmong, matching } from '../lists/conditions.ts'
 import { attachedTo } from './attachments.ts'
 import { lockContactWithDeliveries } from './contacts.ts'
@@ -30,13 +30,11 @@ export type DeliveryRecord = {
   contactId: number | null
   contactName: string
   contactType: ContactType
-  monitorId: number | null
-  monitorName: string | null
+  /** Null for a test of a contact, and for a drill. */
+  kind: SubjectKind | null
+  subjectId: number | null
+  subjectName: string | null
   incidentId: number | null
-  serverId: number | null
-  serverName: string | null
-  siteId: number | null
-  siteName: string | null
   attempts: AttemptRecord[]
 }
 
@@ -55,11 +53,11 @@ export type DeliveryFilter = FilterValues<typeof DELIVERY_LIST>
 const CONDITIONS: FilterConditions<typeof DELIVERY_LIST> = {
   contact: (id) => sql`d.contact_id = ${id}`,
   state: (state) => sql`d.state = ${state}`,
-  monitor: (id) => sql`d.monitor_id = ${id}`,
-  server: (id) => sql`d.server_id = ${id}`,
-  site: (id) => sql`d.site_id = ${id}`,
-  server_incident: (id) => sql`d.server_incident_id = ${id}`,
-  site_incident: (id) => sql`d.site_incident_id = ${id}`,
+  monitor: (id) => sql`d.kind = 'monitor' AND d.subject_id = ${id}`,
+  server: (id) => sql`d.kind = 'server' AND d.subject_id = ${id}`,
+  site: (id) => sql`d.kind = 'site' AND d.subject_id = ${id}`,
+  server_incident: (id) => sql`d.kind = 'server' AND d.team_incident_id = ${id}`,
+  site_incident: (id) => sql`d.kind = 'site' AND d.team_incident_id = ${id}`,
   ids: (ids) => isAmong('d.id', ids),
 }
 
@@ -103,7 +101,8 @@ export async function deliveriesOfIncident(
   limit: number,
 ): Promise<DeliveryRecord[]> {
   const rows = await selectRows(query, teamId)
-    .where(`d.${INCIDENT_COLUMNS[kind]}`, '=', id)
+    .where('d.kind', '=', kind)
+    .where('d.team_incident_id', '=', id)
     .orderBy('d.id')
     .limit(limit)
     .execute()
@@ -120,9 +119,9 @@ function selectMatching(query: Query, teamId: number, filter: DeliveryFilter) {
 function selectRows(query: Query, teamId: number) {
   return query
     .selectFrom('deliveries as d')
-    .leftJoin('monitors as m', 'm.id', 'd.monitor_id')
-    .leftJoin('servers as s', 's.id', 'd.server_id')
-    .leftJoin('sites as w', 'w.id', 'd.site_id')
+    .leftJoin('subjects as s', (join) =>
+      join.onRef('s.kind', '=', 'd.kind').onRef('s.id', '=', 'd.subject_id'),
+    )
     .where('d.team_id', '=', teamId)
     .select([
       'd.id',
@@ -135,13 +134,10 @@ function selectRows(query: Query, teamId: number) {
       'd.contact_id as contactId',
       'd.contact_name as contactName',
       'd.contact_type as contactType',
-      'd.monitor_id as monitorId',
-      'm.name as monitorName',
-      'd.incident_id as incidentId',
-      'd.server_id as serverId',
-      's.name as serverName',
-      'd.site_id as siteId',
-      'w.name as siteName',
+      'd.kind',
+      'd.subject_id as subjectId',
+      's.name as subjectName',
+      'd.team_incident_id as incidentId',
       'd.step',
       sql<AlertEscalation | null>`d.alert -> 'escalation'`.as('escalation'),
       sql<string | null>`d.alert -> 'drill' ->> 'policy'`.as('drill'),

@@ -3,7 +3,6 @@ import type { Addressee } from '../../core/alerting/alert-routing.ts'
 import type { ContactType } from '../../core/alerting/contact.ts'
 import type { SubjectRef } from '../../core/maintenance/subject-kind.ts'
 import type { Connection } from '../../postgres/database.ts'
-import { INCIDENT_COLUMNS } from '../incidents/incident-ref.ts'
 import { DELIVERIES_CHANNEL, DELIVERY_NOTIFICATION } from '../news.ts'
 
 /** Named statements of the recorder: what it has to tell to whom. */
@@ -17,13 +16,13 @@ export async function readRecipients(
   teamId: number,
 ): Promise<Recipient[]> {
   const { rows } = await client.query<Recipient>({
-    name: `read-recipients-of-${kind}`,
+    name: 'read-recipients',
     text: `SELECT c.id AS "contactId", c.name, c.type, c.notify_on_down AS "notifyOnDown",
                   c.notify_on_recovery AS "notifyOnRecovery", sc.contact_id IS NOT NULL AS attached
            FROM contacts c
-           LEFT JOIN subject_contacts sc ON sc.contact_id = c.id AND sc.kind = '${kind}' AND sc.subject_id = $1
-           WHERE c.team_id = $2 ORDER BY c.id FOR KEY SHARE OF c`,
-    values: [id, teamId],
+           LEFT JOIN subject_contacts sc ON sc.contact_id = c.id AND sc.kind = $1 AND sc.subject_id = $2
+           WHERE c.team_id = $3 ORDER BY c.id FOR KEY SHARE OF c`,
+    values: [kind, id, teamId],
   })
   return rows
 }
@@ -44,17 +43,17 @@ export type NewDelivery = {
 /** An incident tells a contact of an event once a step. */
 export async function insertDeliveries(client: Connection, delivery: NewDelivery): Promise<void> {
   const { teamId, subject, incidentId, event, alert, recipients, step = 0 } = delivery
-  const kind = subject?.kind ?? 'monitor'
   if (recipients.length === 0) return
   await client.query({
-    name: `insert-deliveries-of-${kind}`,
-    text: `INSERT INTO deliveries AS d (team_id, ${kind}_id, ${INCIDENT_COLUMNS[kind]}, event, alert, step,
-                                        created_at, contact_id, contact_name, contact_type)
-           SELECT $1, $2, $3, $4, $5::jsonb, $6, now(), c.* FROM unnest($7::int[], $8::text[], $9::text[]) AS c
+    name: 'insert-deliveries',
+    text: `INSERT INTO deliveries AS d (team_id, kind, subject_id, team_incident_id, event, alert, step, created_at,
+                                        contact_id, contact_name, contact_type)
+           SELECT $1, $2, $3, $4, $5, $6::jsonb, $7, now(), c.* FROM unnest($8::int[], $9::text[], $10::text[]) AS c
            ON CONFLICT DO NOTHING
            RETURNING ${DELIVERY_NOTIFICATION}`,
     values: [
       teamId,
+      subject?.kind ?? null,
       subject?.id ?? null,
       incidentId,
       event,

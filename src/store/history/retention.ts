@@ -18,13 +18,21 @@ export async function subjectsOnPlan(
   return rows.map(({ id }) => id)
 }
 
-/** `unless`: SQL for rows that stay, where $2 is the cutoff. */
+/** `table`: where it has another name. `unless`: SQL for rows that stay, where $2 is the cutoff. */
 type Removed = {
-  subject: 'monitor_id' | 'server_id' | 'site_id'
+  table?: string
+  subject: string
   time: string
   key: string
   unless?: string
 }
+
+const incidentsOf = (kind: 'server' | 'site') => ({
+  table: 'team_incidents',
+  subject: `kind = '${kind}' AND subject_id`,
+  time: 'resolved_at',
+  key: 'kind, id',
+})
 
 const TABLES = {
   check_chunks: { subject: 'monitor_id', time: 'day', key: 'monitor_id, day, generation, segment' },
@@ -34,8 +42,8 @@ const TABLES = {
   failing_answers: { subject: 'monitor_id', time: 'checked_at', key: 'id' },
   server_chunks: { subject: 'server_id', time: 'day', key: 'server_id, day, generation' },
   server_hours: { subject: 'server_id', time: 'hour', key: 'server_id, hour' },
-  server_incidents: { subject: 'server_id', time: 'resolved_at', key: 'id' },
-  site_incidents: { subject: 'site_id', time: 'resolved_at', key: 'id' },
+  server_incidents: incidentsOf('server'),
+  site_incidents: incidentsOf('site'),
   site_findings: { subject: 'site_id', time: 'first_seen_at', key: 'id' },
   site_dns_sets: { subject: 'site_id', time: 'first_seen_at', key: 'site_id, type, set_hash' },
   // The last one before the cutoff says what the status was then.
@@ -63,10 +71,10 @@ export async function removeSomeBefore(
   ids: number[],
   cutoff: Date,
 ): Promise<boolean> {
-  const { subject, time, key, unless }: Removed = TABLES[table]
+  const { subject, time, key, unless, ...named }: Removed = TABLES[table]
   return removeSome(db, {
     name: `remove-from-${table}`,
-    ...{ table, key: key.split(', ') },
+    ...{ table: named.table ?? table, key: key.split(', ') },
     where: `${subject} = ANY($1) AND ${time} < $2 ${unless ? `AND NOT (${unless})` : ''}`,
     values: [ids, cutoff],
   })

@@ -82,9 +82,9 @@ export async function readFlapping(
     name: 'read-flapping',
     text: `
       WITH counted AS MATERIALIZED (
-        SELECT i.monitor_id AS id, m.name, count(*) AS incidents
-        FROM incidents i JOIN monitors m ON m.id = i.monitor_id
-        WHERE i.team_id = $1 AND i.started_at >= $2 AND m.deleted_at IS NULL GROUP BY 1, 2
+        SELECT m.id, m.name, count(*) AS incidents
+        FROM team_incidents i JOIN monitors m ON m.id = i.subject_id
+        WHERE i.team_id = $1 AND i.kind = 'monitor' AND i.started_at >= $2 AND m.deleted_at IS NULL GROUP BY 1, 2
       ), most AS (SELECT * FROM counted WHERE incidents > 1 ORDER BY incidents DESC, id LIMIT $3)
       SELECT coalesce((SELECT sum(incidents) FROM counted), 0)::bigint AS total,
         coalesce((SELECT json_agg(json_build_object('id', id, 'name', name, 'incidents', incidents)

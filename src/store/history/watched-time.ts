@@ -63,12 +63,12 @@ export async function readWatchedMonitors(
   })
   const incidents = await reader.query<SpanRow>({
     name: 'read-incident-spans',
-    text: `SELECT i.monitor_id AS id, i.started_at AS from, i.resolved_at AS to FROM incidents i
-           WHERE i.monitor_id = ANY($1) AND i.resolved_at IS NULL AND i.started_at < $3
+    text: `SELECT i.subject_id AS id, i.started_at AS from, i.resolved_at AS to FROM team_incidents i
+           WHERE i.kind = 'monitor' AND i.subject_id = ANY($1) AND i.resolved_at IS NULL AND i.started_at < $3
            UNION ALL
-           SELECT i.monitor_id, i.started_at, i.resolved_at FROM incidents i
-           WHERE i.team_id IN (SELECT m.team_id FROM monitors m WHERE m.id = ANY($1))
-             AND i.resolved_at >= $2 AND i.monitor_id = ANY($1) AND i.started_at < $3`,
+           SELECT i.subject_id, i.started_at, i.resolved_at FROM team_incidents i
+           WHERE i.kind = 'monitor' AND i.team_id IN (SELECT m.team_id FROM monitors m WHERE m.id = ANY($1))
+             AND i.resolved_at >= $2 AND i.subject_id = ANY($1) AND i.started_at < $3`,
     values: [monitorIds, from, to],
   })
   const pauses = await reader.query<SpanRow>({

@@ -14,12 +14,13 @@ export async function findIncident(
   incidentId: number,
 ): Promise<IncidentOfMonitor | null> {
   const row = await query
-    .selectFrom('incidents as i')
-    .innerJoin('monitors as m', 'm.id', 'i.monitor_id')
+    .selectFrom('team_incidents as i')
+    .innerJoin('monitors as m', 'm.id', 'i.subject_id')
     .innerJoin('monitor_state as s', 's.monitor_id', 'm.id')
     .where('i.team_id', '=', teamId)
     .where('m.team_id', '=', teamId)
     .where('m.deleted_at', 'is', null)
+    .where('i.kind', '=', 'monitor')
     .where('i.id', '=', incidentId)
     .select([
       'i.id',

@@ -63,7 +63,7 @@ export async function readMonitorRows(
         coalesce(m.check_interval_seconds, m.check_interval_minutes * 60) AS "intervalSeconds",
         (SELECT count(*) FROM subject_contacts c WHERE c.kind = 'monitor' AND c.subject_id = m.id) AS "contactsCount"
       FROM monitors m JOIN monitor_state s ON s.monitor_id = m.id
-      LEFT JOIN incidents i ON i.id = s.open_incident_id
+      LEFT JOIN team_incidents i ON i.kind = 'monitor' AND i.id = s.open_incident_id
       WHERE m.team_id = $1 AND m.id = ANY ($2::int[])`,
     values: [teamId, ids],
   })

@@ -99,12 +99,12 @@ async function run<Row>(query: Query, text: string, values: unknown[]): Promise<
 }
 
 const JOINED = `monitors m JOIN monitor_state s ON s.monitor_id = m.id
-  LEFT JOIN incidents i ON i.id = s.open_incident_id`
+  LEFT JOIN team_incidents i ON i.kind = 'monitor' AND i.id = s.open_incident_id`
 
 /** The same for the few monitors of a page, each by its index: OFFSET 0 keeps whole tables from being read for them. */
 const JOINED_ONE_BY_ONE = `CROSS JOIN LATERAL (SELECT * FROM monitors WHERE id = page.id OFFSET 0) m
   CROSS JOIN LATERAL (SELECT * FROM monitor_state WHERE monitor_id = page.id OFFSET 0) s
-  LEFT JOIN LATERAL (SELECT * FROM incidents WHERE id = s.open_incident_id OFFSET 0) i ON true`
+  LEFT JOIN LATERAL (SELECT * FROM team_incidents WHERE kind = 'monitor' AND id = s.open_incident_id OFFSET 0) i ON true`
 
 /** The columns of a monitor `m` and its state `s`. */
 const OWN_COLUMNS = `m.id, ${SETTING_COLUMNS.map((column) => `m.${column}`).join(', ')},

@@ -48,8 +48,8 @@ export async function monitorsInTrouble(
         ORDER BY urgency, s.status_since DESC, m.id DESC LIMIT $2
       )
       SELECT w.*, coalesce(i.cause, c.error_message) AS reason,
-        ${acknowledgedBy('monitor', 'w.open_incident_id', '$1')} AS acknowledgement
-      FROM worst w LEFT JOIN incidents i ON i.id = w.open_incident_id
+        ${acknowledgedBy({ kind: "'monitor'", id: 'w.open_incident_id', team: '$1' })} AS acknowledgement
+      FROM worst w LEFT JOIN team_incidents i ON i.kind = 'monitor' AND i.id = w.open_incident_id
       LEFT JOIN LATERAL (
         SELECT error_message FROM checks
         WHERE i.cause IS NULL AND monitor_id = w.id AND checked_at = w.last_checked_at
@@ -80,8 +80,9 @@ export async function newestEvents(
   limit: number,
 ): Promise<IncidentEvent[]> {
   const newest = (time: string) => `
-    SELECT i.*, i.${time} AS at, m.name FROM incidents i JOIN monitors m ON m.id = i.monitor_id
-    WHERE i.team_id = $1 AND i.${time} IS NOT NULL AND m.deleted_at IS NULL ORDER BY i.${time} DESC LIMIT $2`
+    SELECT i.id, i.cause, i.started_at, i.${time} AS at, m.id AS monitor_id, m.name
+    FROM team_incidents i JOIN monitors m ON m.id = i.subject_id
+    WHERE i.team_id = $1 AND i.kind = 'monitor' AND i.${time} IS NOT NULL AND m.deleted_at IS NULL ORDER BY i.${time} DESC LIMIT $2`
   const { rows } = await pool.query<IncidentEvent>({
     name: 'newest-events',
     text: `

@@ -42,6 +42,6 @@ const MEASURED = `
             AND ${QUARTER_OF_AN_HOUR} = ${quarterOf('s.last_checked_at')}
           LIMIT 1) AS "responseTimeMs"
   FROM monitors m JOIN monitor_state s ON s.monitor_id = m.id
-  LEFT JOIN incidents i ON i.id = s.open_incident_id
+  LEFT JOIN team_incidents i ON i.kind = 'monitor' AND i.id = s.open_incident_id
   WHERE m.team_id = $1 AND m.deleted_at IS NULL
   ORDER BY m.id LIMIT $2`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { PlannedKind } from '../../core/on-call/escalation.ts'
 import type { Query } from '../../postgres/database.ts'
-import { INCIDENT_COLUMNS, INCIDENT_TABLES, type IncidentRef, isOver } from '../incidents/incident-ref.ts'
+import { type IncidentRef, IS_OVER } from '../incidents/incident-ref.ts'
 import { announceNews } from '../news.ts'
 import { newsOf } from './news.ts'
 
@@ -27,15 +27,13 @@ export async function holdIncident(
   teamId: number,
   { kind, id }: IncidentRef,
 ): Promise<HeldIncident | null> {
-  const subject = kind === 'drill' ? sql`NULL::int` : sql.ref(`${kind}_id`)
   // A step that is executed holds its escalation first, and taking an acknowledgement back changes both.
-  await sql`SELECT FROM escalations WHERE ${sql.ref(INCIDENT_COLUMNS[kind])} = ${id} AND team_id = ${teamId}
+  await sql`SELECT FROM escalations WHERE kind = ${kind} AND team_incident_id = ${id} AND team_id = ${teamId}
     ORDER BY id FOR NO KEY UPDATE`.execute(query)
   const { rows } = await sql<HeldIncident>`
-    SELECT ${subject} AS "subjectId", i.resolved_at AS "resolvedAt", ${sql.raw(isOver(kind))} AS "isOver", now() AS now
-    FROM ${sql.table(INCIDENT_TABLES[kind])} AS i WHERE id = ${id} AND team_id = ${teamId} FOR NO KEY UPDATE`.execute(
-    query,
-  )
+    SELECT i.subject_id AS "subjectId", i.resolved_at AS "resolvedAt", ${sql.raw(IS_OVER)} AS "isOver", now() AS now
+    FROM team_incidents i WHERE kind = ${kind} AND id = ${id} AND team_id = ${teamId}
+    FOR NO KEY UPDATE`.execute(query)
   return rows[0] ?? null
 }
 
@@ -48,7 +46,9 @@ export async function findAcknowledgement(
   const { rows } = await sql<AcknowledgementRecord>`
     SELECT coalesce(u.name, c.name) AS by, a.via, a.acknowledged_at AS at, a.note
     FROM acknowledgements a LEFT JOIN users u ON u.id = a.user_id LEFT JOIN contacts c ON c.id = a.contact_id
-    WHERE a.team_id = ${teamId} AND ${columnOf(kind)} = ${id} AND a.withdrawn_at IS NULL`.execute(query)
+    WHERE a.team_id = ${teamId} AND a.kind = ${kind} AND a.team_incident_id = ${id} AND a.withdrawn_at IS NULL`.execute(
+    query,
+  )
   return rows[0] ?? null
 }
 
@@ -63,17 +63,16 @@ export async function acknowledge(
   note: string | null,
 ): Promise<JustSent[]> {
   await sql`
-    INSERT INTO acknowledgements (team_id, ${sql.ref(INCIDENT_COLUMNS[ref.kind])}, via, user_id, contact_id, note,
-                                  acknowledged_at)
-    VALUES (${teamId}, ${ref.id}, ${'userId' in by ? 'dashboard' : 'link'}, ${'userId' in by ? by.userId : null}, ${'contactId' in by ? by.contactId : null},
+    INSERT INTO acknowledgements (team_id, kind, team_incident_id, via, user_id, contact_id, note, acknowledged_at)
+    VALUES (${teamId}, ${ref.kind}, ${ref.id}, ${'userId' in by ? 'dashboard' : 'link'}, ${'userId' in by ? by.userId : null}, ${'contactId' in by ? by.contactId : null},
             ${note}, now())`.execute(query)
   await sql`
     UPDATE escalation_steps s SET state = 'ended' FROM escalations e
-    WHERE ${sql.ref(`e.${INCIDENT_COLUMNS[ref.kind]}`)} = ${ref.id} AND e.team_id = ${teamId}
+    WHERE e.kind = ${ref.kind} AND e.team_incident_id = ${ref.id} AND e.team_id = ${teamId}
       AND s.escalation_id = e.id AND s.state = 'waiting'`.execute(query)
   const { rows } = await sql<JustSent>`
     SELECT s.kind, s.number, s.done_at AS at FROM escalation_steps s JOIN escalations e ON e.id = s.escalation_id
-    WHERE ${sql.ref(`e.${INCIDENT_COLUMNS[ref.kind]}`)} = ${ref.id} AND e.team_id = ${teamId} AND s.state = 'done'
+    WHERE e.kind = ${ref.kind} AND e.team_incident_id = ${ref.id} AND e.team_id = ${teamId} AND s.state = 'done'
       AND s.done_at > clock_timestamp() - ${JUST_SENT_SECONDS} * interval '1 second'
     ORDER BY s.done_at, s.id`.execute(query)
   return rows
@@ -91,7 +90,7 @@ export async function withdraw(
 ): Promise<boolean> {
   const { rows } = await sql<{ seconds: number }>`
     UPDATE acknowledgements a SET withdrawn_at = now(), withdrawn_by = ${userId}
-    WHERE a.team_id = ${teamId} AND ${columnOf(ref.kind)} = ${ref.id} AND a.withdrawn_at IS NULL
+    WHERE a.team_id = ${teamId} AND a.kind = ${ref.kind} AND a.team_incident_id = ${ref.id} AND a.withdrawn_at IS NULL
     RETURNING extract(epoch FROM now() - a.acknowledged_at)::float8 AS seconds`.execute(query)
   const [withdrawn] = rows
   if (!withdrawn) return false
@@ -99,7 +98,7 @@ export async function withdraw(
   await sql`
     WITH moved AS (
       UPDATE escalations e SET runs_from = runs_from + ${stood}
-      WHERE ${sql.ref(`e.${INCIDENT_COLUMNS[ref.kind]}`)} = ${ref.id} AND e.team_id = ${teamId} RETURNING id)
+      WHERE e.kind = ${ref.kind} AND e.team_incident_id = ${ref.id} AND e.team_id = ${teamId} RETURNING id)
     UPDATE escalation_steps s SET state = 'waiting', due_at = s.due_at + ${stood}, look_at = s.due_at + ${stood}
     FROM moved WHERE s.escalation_id = moved.id AND s.state = 'ended'`.execute(query)
   return true
@@ -113,8 +112,4 @@ export async function announceIncident(
   subjectId: number | null,
 ): Promise<void> {
   await announceNews(query, newsOf(teamId, ref, subjectId))
-}
-
-function columnOf(kind: IncidentRef['kind']) {
-  return sql.ref(`a.${INCIDENT_COLUMNS[kind]}`)
 }

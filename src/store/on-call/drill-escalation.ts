@@ -21,7 +21,8 @@ export async function insertDrillEscalation(
     .insertInto('escalations')
     .values({
       team_id: drill.teamId,
-      drill_id: drill.drillId,
+      kind: 'drill',
+      team_incident_id: drill.drillId,
       policy_name: drill.policyName,
       steps: JSON.stringify(drill.steps),
       repeats: 0,

@@ -9,13 +9,14 @@ export type DrillRecord = { id: number; name: string; policyId: number; startedA
 
 export async function findDrill(query: Query, teamId: number, id: number): Promise<DrillRecord | null> {
   const row = await query
-    .selectFrom('drills as d')
-    .innerJoin('escalation_policies as p', 'p.id', 'd.policy_id')
-    .select(['d.id', 'p.name', 'd.policy_id as policyId', 'd.started_at as startedAt'])
-    .select('d.resolved_at as resolvedAt')
-    .where('d.team_id', '=', teamId)
+    .selectFrom('team_incidents as i')
+    .innerJoin('escalation_policies as p', 'p.id', 'i.policy_id')
+    .select(['i.id', 'p.name', 'p.id as policyId', 'i.started_at as startedAt'])
+    .select(sql<Date>`i.resolved_at`.as('resolvedAt'))
+    .where('i.team_id', '=', teamId)
     .where('p.team_id', '=', teamId)
-    .where('d.id', '=', id)
+    .where('i.kind', '=', 'drill')
+    .where('i.id', '=', id)
     .executeTakeFirst()
   return row ?? null
 }
@@ -28,11 +29,11 @@ export async function insertDrill(
   lastsSeconds: number,
 ): Promise<{ id: number; startedAt: Date }> {
   await sql`
-    UPDATE drills SET resolved_at = now()
+    UPDATE team_incidents SET resolved_at = now()
     WHERE team_id = ${teamId} AND policy_id = ${policyId} AND resolved_at > now()`.execute(query)
   const { rows } = await sql<{ id: number; startedAt: Date }>`
-    INSERT INTO drills (team_id, policy_id, started_at, resolved_at)
-    VALUES (${teamId}, ${policyId}, now(), now() + ${lastsSeconds} * interval '1 second')
+    INSERT INTO team_incidents (kind, team_id, policy_id, started_at, resolved_at)
+    VALUES ('drill', ${teamId}, ${policyId}, now(), now() + ${lastsSeconds} * interval '1 second')
     RETURNING id, started_at AS "startedAt"`.execute(query)
   return rows[0] as { id: number; startedAt: Date }
 }
@@ -54,7 +55,8 @@ export async function readDrillSteps(query: Query, teamId: number, drillId: numb
     .select(['s.id', 's.number', 's.schedule_name as schedule', 's.nobody'])
     .select([sql<Date>`coalesce(s.done_at, s.look_at)`.as('at'), sql<boolean>`s.state = 'done'`.as('isDone')])
     .where('e.team_id', '=', teamId)
-    .where('e.drill_id', '=', drillId)
+    .where('e.kind', '=', 'drill')
+    .where('e.team_incident_id', '=', drillId)
     .where('s.state', '<>', 'ended')
     .orderBy('s.number')
     .execute()

@@ -9,7 +9,7 @@ import {
   type Reachable,
 } from '../../core/on-call/escalation.ts'
 import type { Connection, Database } from '../../postgres/database.ts'
-import { INCIDENT_COLUMNS, INCIDENT_TABLES, type IncidentRef, isOver } from '../incidents/incident-ref.ts'
+import { type IncidentRef, IS_OVER } from '../incidents/incident-ref.ts'
 
 /** Seconds until the next step or reminder is to be looked at, 0 if one is; null if none waits. */
 export async function secondsToNextStep(db: Database): Promise<number | null> {
@@ -50,9 +50,7 @@ type EscalationRow = { id: number; kind: IncidentRef['kind']; incidentId: number
 export async function holdDueEscalation(client: Connection): Promise<HeldEscalation | null> {
   const due = await client.query<EscalationRow>({
     name: 'hold-due-escalation',
-    text: `SELECT e.id, coalesce(e.incident_id, e.server_incident_id, e.site_incident_id, e.drill_id) AS "incidentId",
-                  CASE WHEN e.incident_id IS NOT NULL THEN 'monitor' WHEN e.server_incident_id IS NOT NULL THEN 'server'
-                       WHEN e.site_incident_id IS NOT NULL THEN 'site' ELSE 'drill' END AS kind
+    text: `SELECT e.id, e.kind, e.team_incident_id AS "incidentId"
            FROM escalation_steps s JOIN escalations e ON e.id = s.escalation_id
            WHERE s.state = 'waiting' AND s.look_at <= now()
            ORDER BY s.look_at, s.id LIMIT 1 FOR UPDATE OF e SKIP LOCKED`,
@@ -63,9 +61,9 @@ export async function holdDueEscalation(client: Connection): Promise<HeldEscalat
   // Sent together: what is read is read once the incident is held.
   const [, held] = await Promise.all([
     client.query({
-      name: `hold-incident-of-${ref.kind}`,
-      text: `SELECT FROM ${INCIDENT_TABLES[ref.kind]} WHERE id = $1 FOR NO KEY UPDATE`,
-      values: [ref.id],
+      name: 'hold-incident',
+      text: 'SELECT FROM team_incidents WHERE kind = $1 AND id = $2 FOR NO KEY UPDATE',
+      values: [ref.kind, ref.id],
     }),
     readHeld(client, found.id, ref),
   ])
@@ -76,13 +74,12 @@ async function readHeld(client: Connection, id: number, ref: IncidentRef): Promi
   const { rows } = await client.query<
     Omit<HeldEscalation, 'ref' | 'subject' | 'chain'> & Chain & { subjectId: number | null }
   >({
-    name: `read-escalation-of-${ref.kind}`,
-    text: `SELECT e.id, e.team_id AS "teamId", ${ref.kind === 'drill' ? 'NULL' : `i.${ref.kind}_id`} AS "subjectId",
-                  e.policy_name AS "policyName", e.steps, e.repeats, e.repeat_every_minutes, e.alert,
-                  e.runs_from AS "runsFrom", i.started_at AS "startedAt", ${isOver(ref.kind)} AS "isOver",
+    name: 'read-escalation',
+    text: `SELECT e.id, e.team_id AS "teamId", i.subject_id AS "subjectId", e.policy_name AS "policyName", e.steps, e.repeats, e.repeat_every_minutes, e.alert,
+                  e.runs_from AS "runsFrom", i.started_at AS "startedAt", ${IS_OVER} AS "isOver",
                   t.reminder_minutes AS "reminderMinutes", now() AS now
            FROM escalations e JOIN teams t ON t.id = e.team_id
-           JOIN ${INCIDENT_TABLES[ref.kind]} i ON i.id = e.${INCIDENT_COLUMNS[ref.kind]}
+           JOIN team_incidents i ON i.kind = e.kind AND i.id = e.team_incident_id
            WHERE e.id = $1`,
     values: [id],
   })
@@ -113,23 +110,19 @@ export async function readReachable(
   client: Connection,
   { ref, subject, teamId }: Pick<HeldEscalation, 'ref' | 'subject' | 'teamId'>,
 ): Promise<ReachableContact[]> {
-  const kind = subject?.kind
   const { rows } = await client.query<ReachableContact>({
-    name: `read-reachable-of-${ref.kind}`,
+    name: 'read-reachable',
     text: `SELECT c.id AS "contactId", c.name, c.type, c.notify_on_down AS "notifyOnDown",
                   c.notify_on_recovery AS "notifyOnRecovery",
-                  ${kind ? `EXISTS (SELECT FROM subject_contacts sc WHERE sc.contact_id = c.id AND sc.kind = '${kind}' AND sc.subject_id = $2)` : '$2::int IS NOT NULL'} AS attached,
-                  ${kind ? lastAlertedIn(ref) : '$3::bigint'} AS "lastAlertedAt"
+                  EXISTS (SELECT FROM subject_contacts sc
+                          WHERE sc.contact_id = c.id AND sc.kind = $2 AND sc.subject_id = $3) AS attached,
+                  (SELECT max(d.created_at) FROM deliveries d
+                   WHERE d.kind = $2 AND d.team_incident_id = $4 AND d.contact_id = c.id
+                     AND d.created_at > now() - ${2 * JUST_ALERTED_MS} * interval '1 ms') AS "lastAlertedAt"
            FROM contacts c WHERE c.team_id = $1 ORDER BY c.id FOR KEY SHARE OF c`,
-    values: [teamId, subject?.id ?? null, kind ? ref.id : null],
+    values: [teamId, ref.kind, subject?.id ?? null, ref.id],
   })
   return rows
-}
-
-function lastAlertedIn({ kind }: IncidentRef): string {
-  const column = INCIDENT_COLUMNS[kind]
-  return `(SELECT max(d.created_at) FROM deliveries d WHERE d.${column} = $3 AND d.contact_id = c.id
-           AND d.created_at > now() - ${2 * JUST_ALERTED_MS} * interval '1 ms')`
 }
 
 export async function settleStep(

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { SubjectRef } from '../../core/maintenance/subject-kind.ts'
 import type { Chain, Planned } from '../../core/on-call/escalation.ts'
 import type { Connection, Query } from '../../postgres/database.ts'
-import { INCIDENT_COLUMNS, type IncidentRef } from '../incidents/incident-ref.ts'
+import type { IncidentRef } from '../incidents/incident-ref.ts'
 
 /** Named statements of the recorders: what follows an incident while nobody acknowledges it. */
 
@@ -62,20 +62,20 @@ export async function insertEscalation(
   { teamId, ref, policyName, chain, alert, runsFrom, planned }: NewEscalation,
 ): Promise<void> {
   await client.query({
-    name: `insert-escalation-of-${ref.kind}`,
+    name: 'insert-escalation',
     text: `WITH escalation AS (
-             INSERT INTO escalations (team_id, ${INCIDENT_COLUMNS[ref.kind]}, policy_name, steps, repeats,
-                                      repeat_every_minutes, alert, runs_from)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id)
+             INSERT INTO escalations (team_id, kind, team_incident_id, policy_name, steps, repeats, repeat_every_minutes, alert,
+                                      runs_from)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id)
            INSERT INTO escalation_steps (escalation_id, kind, number, round, due_at, look_at)
            SELECT e.id, p.kind, p.number, p.round, p.due_at, p.due_at
-           FROM escalation e, unnest($9::text[], $10::int[], $11::smallint[], $12::timestamptz[])
+           FROM escalation e, unnest($10::text[], $11::int[], $12::smallint[], $13::timestamptz[])
              WITH ORDINALITY AS p (kind, number, round, due_at, position)
            ORDER BY p.position
            RETURNING pg_notify('${ESCALATIONS_CHANNEL}', '')`,
     values: [
-      ...[teamId, ref.id, policyName, JSON.stringify(chain.steps), chain.repeats, chain.repeat_every_minutes],
-      ...[alert, runsFrom],
+      ...[teamId, ref.kind, ref.id, policyName, JSON.stringify(chain.steps), chain.repeats],
+      ...[chain.repeat_every_minutes, alert, runsFrom],
       planned.map(({ kind }) => kind),
       planned.map(({ number }) => number),
       planned.map(({ round }) => round),
@@ -91,10 +91,10 @@ export async function endSteps(
   incidentIds: number[],
 ): Promise<void> {
   await client.query({
-    name: `end-steps-of-${kind}`,
+    name: 'end-steps',
     text: `UPDATE escalation_steps s SET state = 'ended' FROM escalations e
-           WHERE e.${INCIDENT_COLUMNS[kind]} = ANY($1) AND s.escalation_id = e.id AND s.state = 'waiting'`,
-    values: [incidentIds],
+           WHERE e.kind = $1 AND e.team_incident_id = ANY($2) AND s.escalation_id = e.id AND s.state = 'waiting'`,
+    values: [kind, incidentIds],
   })
 }
 
@@ -105,10 +105,9 @@ export async function endStepsQuietly(
   incidents: { id: number }[],
 ): Promise<void> {
   if (incidents.length === 0) return
-  const column = sql.ref(`e.${INCIDENT_COLUMNS[kind]}`)
   await sql`UPDATE escalation_steps s SET state = 'ended' FROM escalations e
-    WHERE ${column} = ANY(${incidents.map(({ id }) => id)}::bigint[]) AND s.escalation_id = e.id
-      AND s.state = 'waiting'`.execute(query)
+    WHERE e.kind = ${kind} AND e.team_incident_id = ANY(${incidents.map(({ id }) => id)}::bigint[])
+      AND s.escalation_id = e.id AND s.state = 'waiting'`.execute(query)
 }
 
 export type EscalationTold = {
@@ -122,21 +121,20 @@ export async function readTold(
   client: Pick<Connection, 'query'>,
   { kind, id }: IncidentRef,
 ): Promise<EscalationTold> {
-  const column = INCIDENT_COLUMNS[kind]
   const { rows } = await client.query<{
     escalatedTo: number[]
     by: string | null
     at: Date | null
     note: string | null
   }>({
-    name: `read-told-of-${kind}`,
+    name: 'read-told',
     text: `SELECT ARRAY(SELECT DISTINCT d.contact_id FROM deliveries d
-                        WHERE d.${column} = $1 AND d.step > 0 AND d.contact_id IS NOT NULL) AS "escalatedTo",
+                        WHERE d.kind = $1 AND d.team_incident_id = $2 AND d.step > 0 AND d.contact_id IS NOT NULL) AS "escalatedTo",
                   coalesce(u.name, c.name) AS by, a.acknowledged_at AS at, a.note
            FROM (SELECT) AS nothing
-           LEFT JOIN acknowledgements a ON a.${column} = $1 AND a.withdrawn_at IS NULL
+           LEFT JOIN acknowledgements a ON a.kind = $1 AND a.team_incident_id = $2 AND a.withdrawn_at IS NULL
            LEFT JOIN users u ON u.id = a.user_id LEFT JOIN contacts c ON c.id = a.contact_id`,
-    values: [id],
+    values: [kind, id],
   })
   const { escalatedTo = [], by = null, at = null, note = null } = rows[0] ?? {}
   return { escalatedTo, acknowledged: at && { by, at, note } }

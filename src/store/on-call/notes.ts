@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { IncidentKind } from '../../core/monitors/incidents/incident-kind.ts'
 import type { Query } from '../../postgres/database.ts'
-import { INCIDENT_COLUMNS } from '../incidents/incident-ref.ts'
 
 /** Adds a note to an incident of the team; the caller has seen that it is the team's. */
 export async function insertNote(
@@ -11,8 +10,8 @@ export async function insertNote(
   note: { userId: number; text: string },
 ): Promise<void> {
   await sql`
-    INSERT INTO incident_notes (team_id, ${sql.ref(INCIDENT_COLUMNS[kind])}, user_id, text, written_at)
-    VALUES (${teamId}, ${id}, ${note.userId}, ${note.text}, now())`.execute(query)
+    INSERT INTO incident_notes (team_id, kind, team_incident_id, user_id, text, written_at)
+    VALUES (${teamId}, ${kind}, ${id}, ${note.userId}, ${note.text}, now())`.execute(query)
 }
 
 export async function countNotes(
@@ -22,6 +21,6 @@ export async function countNotes(
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) AS count FROM incident_notes
-    WHERE team_id = ${teamId} AND ${sql.ref(INCIDENT_COLUMNS[kind])} = ${id}`.execute(query)
+    WHERE team_id = ${teamId} AND kind = ${kind} AND team_incident_id = ${id}`.execute(query)
   return rows[0]?.count ?? 0
 }

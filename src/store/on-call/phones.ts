@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Query } from '../../postgres/database.ts'
 import { openPhone, type StoredPhone } from '../accounts/phones.ts'
-import { INCIDENT_COLUMNS, type IncidentRef } from '../incidents/incident-ref.ts'
+import type { IncidentRef } from '../incidents/incident-ref.ts'
 import type { Vault } from '../sealing/vault.ts'
 
 export type MemberWithPhone = { name: string; phone: string }
@@ -29,7 +29,6 @@ export async function readAskedPeople(
   teamId: number,
   { kind, id }: IncidentRef,
 ): Promise<AskedPeople> {
-  const column = INCIDENT_COLUMNS[kind]
   const { rows } = await sql<AskedPeople>`
     SELECT (SELECT coalesce(a.user_id, (
               SELECT CASE WHEN count(DISTINCT p.user_id) = 1 THEN min(p.user_id) END
@@ -37,12 +36,12 @@ export async function readAskedPeople(
               JOIN schedule_participants p ON p.schedule_id = c.schedule_id AND p.key = c.participant
               WHERE c.contact_id = a.contact_id AND p.team_id = a.team_id))
             FROM acknowledgements a
-            WHERE a.team_id = ${teamId} AND ${sql.ref(`a.${column}`)} = ${id} AND a.withdrawn_at IS NULL
-           ) AS "acknowledgedBy",
+            WHERE a.team_id = ${teamId} AND a.kind = ${kind} AND a.team_incident_id = ${id}
+              AND a.withdrawn_at IS NULL) AS "acknowledgedBy",
            (SELECT ARRAY(SELECT (step ->> 'schedule_id')::int FROM jsonb_array_elements(e.steps) AS step
                          WHERE step ->> 'schedule_id' IS NOT NULL)
             FROM escalations e
-            WHERE e.team_id = ${teamId} AND ${sql.ref(`e.${column}`)} = ${id} AND e.policy_name IS NOT NULL
-           ) AS "scheduleIds"`.execute(query)
+            WHERE e.team_id = ${teamId} AND e.kind = ${kind} AND e.team_incident_id = ${id}
+              AND e.policy_name IS NOT NULL) AS "scheduleIds"`.execute(query)
   return rows[0] ?? { acknowledgedBy: null, scheduleIds: null }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Nobody, PlannedKind } from '../../core/on-call/escalation.ts'
 import type { Query } from '../../postgres/database.ts'
-import { INCIDENT_COLUMNS, type IncidentRef } from '../incidents/incident-ref.ts'
+import type { IncidentRef } from '../incidents/incident-ref.ts'
 
 export type AcknowledgedRecord = {
   by: string | null
@@ -37,7 +37,7 @@ export async function readAcknowledgements(
            a.withdrawn_at AS "withdrawnAt", w.name AS "withdrawnBy"
     FROM acknowledgements a LEFT JOIN users u ON u.id = a.user_id LEFT JOIN contacts c ON c.id = a.contact_id
     LEFT JOIN users w ON w.id = a.withdrawn_by
-    WHERE a.team_id = ${teamId} AND ${sql.ref(`a.${INCIDENT_COLUMNS[kind]}`)} = ${id}
+    WHERE a.team_id = ${teamId} AND a.kind = ${kind} AND a.team_incident_id = ${id}
     ORDER BY a.id DESC LIMIT ${MAX_SHOWN}`.execute(query)
   return rows
 }
@@ -47,13 +47,11 @@ export async function readIncidentNotes(
   teamId: number,
   { kind, id }: IncidentRef,
 ): Promise<NoteRecord[]> {
-  if (kind === 'drill') return []
   const { rows } = await sql<NoteRecord>`
     SELECT u.name AS by, n.text, n.written_at AS at
     FROM incident_notes n LEFT JOIN users u ON u.id = n.user_id
-    WHERE n.team_id = ${teamId} AND ${sql.ref(`n.${INCIDENT_COLUMNS[kind]}`)} = ${id} ORDER BY n.id LIMIT ${MAX_SHOWN}`.execute(
-    query,
-  )
+    WHERE n.team_id = ${teamId} AND n.kind = ${kind} AND n.team_incident_id = ${id}
+    ORDER BY n.id LIMIT ${MAX_SHOWN}`.execute(query)
   return rows
 }
 
@@ -68,7 +66,7 @@ export async function readSteps(
            s.state = 'done' AS "isDone", s.schedule_name AS schedule, s.nobody AS unreached,
            ARRAY(SELECT d.contact_name FROM deliveries d WHERE d.step = s.id ORDER BY d.id) AS contacts
     FROM escalations e LEFT JOIN escalation_steps s ON s.escalation_id = e.id AND s.state <> 'ended'
-    WHERE e.team_id = ${teamId} AND ${sql.ref(`e.${INCIDENT_COLUMNS[kind]}`)} = ${id}
+    WHERE e.team_id = ${teamId} AND e.kind = ${kind} AND e.team_incident_id = ${id}
     ORDER BY s.id DESC LIMIT ${MAX_SHOWN}`.execute(query)
   return {
     policy: rows[0]?.policy ?? null,

@@ -43,9 +43,10 @@ export async function serversInTrouble(
     name: 'servers-in-trouble',
     text: `
       SELECT s.id, s.name, t.machine->>'host_name' AS "hostName", t.status, t.status_since AS "statusSince",
-        worst.cause AS reason, ${acknowledgedBy('server', 'worst.id', '$1')} AS acknowledgement
+        worst.cause AS reason, ${acknowledgedBy({ kind: "'server'", id: 'worst.id', team: '$1' })} AS acknowledgement
       FROM servers s JOIN server_state t ON t.server_id = s.id
-      LEFT JOIN LATERAL (SELECT i.id, i.cause FROM server_incidents i WHERE i.server_id = s.id AND i.resolved_at IS NULL
+      LEFT JOIN LATERAL (SELECT i.id, i.cause FROM team_incidents i
+        WHERE i.kind = 'server' AND i.subject_id = s.id AND i.resolved_at IS NULL
         ORDER BY i.warns_only, i.started_at, i.id LIMIT 1) AS worst ON true
       WHERE s.team_id = $1 AND s.deleted_at IS NULL AND s.is_active AND t.status IN ('down', 'degraded')
       ORDER BY t.status = 'degraded', t.status_since DESC, s.id DESC LIMIT $2`,

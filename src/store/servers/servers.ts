@@ -38,7 +38,7 @@ const NAME_ORDER = sql`lower(s.name) COLLATE "C"`
 
 const CAUSES = sql<string[]>`(
   SELECT coalesce(json_agg(i.cause ORDER BY i.warns_only, i.started_at, i.id), '[]')
-  FROM server_incidents i WHERE i.server_id = s.id AND i.resolved_at IS NULL)`
+  FROM team_incidents i WHERE i.kind = 'server' AND i.subject_id = s.id AND i.resolved_at IS NULL)`
 
 /** The figures of a list: a sample has a hundred, and a team may have 10,000 servers. */
 const LISTED_FIGURES = sql<Sample>`(

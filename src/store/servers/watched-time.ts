@@ -87,6 +87,6 @@ const REPORT_RUNS = `
   SELECT id, min(at) AS from, max(at) AS to FROM numbered GROUP BY id, run ORDER BY id, run`
 
 const SILENCES = `
-  SELECT server_id AS id, started_at AS from, resolved_at AS to FROM server_incidents
-  WHERE server_id = ANY($1) AND condition = 'silent' AND started_at < $3
+  SELECT subject_id AS id, started_at AS from, resolved_at AS to FROM team_incidents
+  WHERE kind = 'server' AND subject_id = ANY($1) AND about = 'silent' AND started_at < $3
     AND (resolved_at IS NULL OR resolved_at > $2)`

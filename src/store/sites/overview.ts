@@ -51,9 +51,9 @@ export async function sitesInTrouble(
   const { rows } = await pool.query<SiteInTrouble>({
     name: 'sites-in-trouble',
     text: `SELECT s.id, s.name, s.url, w.status, w.status_since AS "statusSince", w.area, w.cause AS reason,
-             ${acknowledgedBy('site', 'i.id', '$1')} AS acknowledgement
+             ${acknowledgedBy()} AS acknowledgement
            FROM sites s ${WORST_AREA}
-           LEFT JOIN site_incidents i ON i.site_id = s.id AND i.area = w.area AND i.resolved_at IS NULL
+           LEFT JOIN team_incidents i ON i.kind = 'site' AND i.subject_id = s.id AND i.about = w.area AND i.resolved_at IS NULL
            WHERE s.team_id = $1 AND s.deleted_at IS NULL AND s.is_active AND w.status IN ('down', 'degraded')
            ORDER BY w.status = 'degraded', w.status_since DESC, s.id DESC LIMIT $2`,
     values: [teamId, limit],

@@ -97,8 +97,8 @@ export type OpenSiteIncident = { id: number; siteId: number; area: SiteArea; sta
 export async function readOpenIncidents(client: Connection, siteIds: number[]): Promise<OpenSiteIncident[]> {
   const { rows } = await client.query<OpenSiteIncident>({
     name: 'read-open-site-incidents',
-    text: `SELECT id, site_id AS "siteId", area, started_at AS "startedAt"
-           FROM site_incidents WHERE site_id = ANY($1) AND resolved_at IS NULL`,
+    text: `SELECT id, subject_id AS "siteId", about AS area, started_at AS "startedAt"
+           FROM team_incidents WHERE kind = 'site' AND subject_id = ANY($1) AND resolved_at IS NULL`,
     values: [siteIds],
   })
   return rows

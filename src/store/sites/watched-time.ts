@@ -51,5 +51,5 @@ export async function readWatchedSites(
 }
 
 const OUTAGES = `
-  SELECT site_id AS id, started_at AS from, resolved_at AS to FROM site_incidents
-  WHERE site_id = ANY($1) AND started_at < $3 AND (resolved_at IS NULL OR resolved_at >= $2)`
+  SELECT subject_id AS id, started_at AS from, resolved_at AS to FROM team_incidents
+  WHERE kind = 'site' AND subject_id = ANY($1) AND started_at < $3 AND (resolved_at IS NULL OR resolved_at >= $2)`

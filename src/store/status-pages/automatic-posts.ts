@@ -3,7 +3,6 @@ import { SUBJECT_KINDS, type SubjectKind } from '../../core/maintenance/subject-
 import { isOver } from '../../core/status-pages/post.ts'
 import type { DownComponent } from '../../core/status-pages/posts/automatic-post.ts'
 import type { Query } from '../../postgres/database.ts'
-import { INCIDENT_COLUMNS, INCIDENT_TABLES } from '../incidents/incident-ref.ts'
 import type { PostRecord } from './posts.ts'
 
 /**
@@ -21,7 +20,7 @@ const OUTAGES = {
   site: {
     // An area that is snoozed does not show on pages, either.
     counts: sql`NOT EXISTS (SELECT FROM site_areas a
-      WHERE a.site_id = i.site_id AND a.area = i.area AND a.snoozed_until > now())`,
+      WHERE a.site_id = i.subject_id AND a.area = i.about AND a.snoozed_until > now())`,
     state: sql`LEFT JOIN LATERAL (SELECT c.status, c.at AS status_since FROM site_status_changes c
       WHERE c.site_id = v.id ORDER BY c.at DESC LIMIT 1) t ON true`,
     since: sinceDown(),
@@ -32,16 +31,8 @@ function sinceDown(): RawBuilder<unknown> {
   return sql`LEAST(i.started_at, CASE WHEN t.status = 'down' THEN t.status_since END)`
 }
 
-function namesOf(kind: SubjectKind) {
-  return {
-    subjects: sql.table(`${kind}s`),
-    subjectId: sql.ref(`${kind}_id`),
-    incidents: sql.table(INCIDENT_TABLES[kind]),
-    links: sql.table(`status_post_${INCIDENT_TABLES[kind]}`),
-    incidentId: sql.ref(INCIDENT_COLUMNS[kind]),
-    ...OUTAGES[kind],
-  }
-}
+/** The post `l` of a page that tells of an incident `i`. */
+const TELLS_OF = sql`l.kind = i.kind AND l.team_incident_id = i.id`
 
 /** Published pages about which something is to be written: incidents without a post, and posts whose incidents end. */
 export async function listPagesToPost(
@@ -53,7 +44,8 @@ export async function listPagesToPost(
     UNION
     SELECT s.page_id, s.team_id FROM status_posts s
     WHERE s.is_automatic AND s.resolved_at IS NULL
-      AND (${eachKind(hasResolved, sql` OR `)})
+      AND EXISTS (SELECT FROM incident_posts l JOIN team_incidents i ON ${TELLS_OF}
+        WHERE l.post_id = s.id AND i.resolved_at IS NOT NULL)
     ORDER BY 1`.execute(query)
   return rows
 }
@@ -63,33 +55,29 @@ function eachKind(make: (kind: SubjectKind) => RawBuilder<unknown>, between: Raw
 }
 
 function untoldPages(kind: SubjectKind, downSince: Date): RawBuilder<unknown> {
-  const { subjects, subjectId, incidents, links, incidentId, counts, state, since } = namesOf(kind)
+  const { counts, state, since } = OUTAGES[kind]
   return sql`SELECT p.id AS "pageId", p.team_id AS "teamId"
-    FROM ${incidents} i
-    JOIN ${subjects} v ON v.id = i.${subjectId} AND v.deleted_at IS NULL
+    FROM team_incidents i
+    JOIN subjects v ON v.kind = i.kind AND v.id = i.subject_id AND v.deleted_at IS NULL
     ${state}
-    JOIN status_components c ON c.${subjectId} = v.id
+    JOIN status_components c ON ${componentOf(kind)} = v.id
     JOIN status_pages p ON p.id = c.page_id AND p.team_id = i.team_id AND p.is_published
-    WHERE i.resolved_at IS NULL AND ${counts} AND ${since} <= ${downSince}
-      AND NOT EXISTS (SELECT FROM ${links} l WHERE l.page_id = p.id AND l.${incidentId} = i.id)`
+    WHERE i.kind = ${sql.lit(kind)} AND i.resolved_at IS NULL AND ${counts} AND ${since} <= ${downSince}
+      AND NOT EXISTS (SELECT FROM incident_posts l WHERE l.page_id = p.id AND ${TELLS_OF})`
 }
 
-function hasResolved(kind: SubjectKind): RawBuilder<unknown> {
-  const { incidents, links, incidentId } = namesOf(kind)
-  return sql`EXISTS (SELECT FROM ${links} l JOIN ${incidents} i ON i.id = l.${incidentId}
-    WHERE l.post_id = s.id AND i.resolved_at IS NOT NULL)`
-}
+const componentOf = (kind: SubjectKind) => sql.ref(`c.${kind}_id`)
 
 /** Incidents that a subject has more of while it is down belong to the outage, which has its post already. */
 export async function joinOutages(query: Query, pageId: number): Promise<void> {
   for (const kind of SUBJECT_KINDS) {
-    const { subjectId, incidents, links, incidentId, counts } = namesOf(kind)
-    await sql`INSERT INTO ${links} (page_id, ${incidentId}, post_id)
-      SELECT DISTINCT ON (i.id) l.page_id, i.id, l.post_id
-      FROM ${links} l
-      JOIN ${incidents} told ON told.id = l.${incidentId} AND told.resolved_at IS NULL
-      JOIN ${incidents} i ON i.${subjectId} = told.${subjectId} AND i.resolved_at IS NULL AND ${counts}
-      WHERE l.page_id = ${pageId}
+    await sql`INSERT INTO incident_posts (page_id, kind, team_incident_id, post_id)
+      SELECT DISTINCT ON (i.id) l.page_id, i.kind, i.id, l.post_id
+      FROM incident_posts l
+      JOIN team_incidents told ON told.kind = l.kind AND told.id = l.team_incident_id AND told.resolved_at IS NULL
+      JOIN team_incidents i ON i.kind = told.kind AND i.subject_id = told.subject_id AND i.resolved_at IS NULL
+        AND ${OUTAGES[kind].counts}
+      WHERE l.page_id = ${pageId} AND l.kind = ${kind}
       ORDER BY i.id, told.id
       ON CONFLICT DO NOTHING`.execute(query)
   }
@@ -108,14 +96,14 @@ export async function listDownComponents(
 }
 
 function downOf(kind: SubjectKind, pageId: number, downSince: Date): RawBuilder<unknown> {
-  const { subjects, subjectId, incidents, links, incidentId, counts, state, since } = namesOf(kind)
+  const { counts, state, since } = OUTAGES[kind]
   return sql`SELECT c.id, c.name, ${sql.lit(kind)} AS kind, json_agg(i.id ORDER BY i.id) AS "incidentIds",
-      min(${since}) AS "startedAt", bool_and(l.${incidentId} IS NULL) AS "isNew"
+      min(${since}) AS "startedAt", bool_and(l.team_incident_id IS NULL) AS "isNew"
     FROM status_components c
-    JOIN ${subjects} v ON v.id = c.${subjectId} AND v.deleted_at IS NULL
+    JOIN subjects v ON v.kind = ${sql.lit(kind)} AND v.id = ${componentOf(kind)} AND v.deleted_at IS NULL
     ${state}
-    JOIN ${incidents} i ON i.${subjectId} = v.id AND i.resolved_at IS NULL AND ${counts}
-    LEFT JOIN ${links} l ON l.page_id = c.page_id AND l.${incidentId} = i.id
+    JOIN team_incidents i ON i.kind = v.kind AND i.subject_id = v.id AND i.resolved_at IS NULL AND ${counts}
+    LEFT JOIN incident_posts l ON l.page_id = c.page_id AND ${TELLS_OF}
     WHERE c.page_id = ${pageId}
     GROUP BY c.id
     HAVING min(${since}) <= ${downSince}`
@@ -168,12 +156,9 @@ export async function linkIncidents(
   { pageId, postId }: { pageId: number; postId: number },
   down: readonly DownComponent[],
 ): Promise<void> {
-  const idsOf = (kind: SubjectKind) =>
-    down.flatMap((component) => (component.kind === kind ? component.incidentIds : []))
-  for (const kind of SUBJECT_KINDS) {
-    const { links, incidentId } = namesOf(kind)
-    await sql`INSERT INTO ${links} (page_id, ${incidentId}, post_id)
-      SELECT ${pageId}::int, id, ${postId}::int FROM unnest(${idsOf(kind)}::bigint[]) AS id
-      ON CONFLICT DO NOTHING`.execute(query)
-  }
+  const incidents = down.flatMap(({ kind, incidentIds }) => incidentIds.map((id) => ({ kind, id })))
+  await sql`INSERT INTO incident_posts (page_id, kind, team_incident_id, post_id)
+    SELECT ${pageId}::int, kind, id, ${postId}::int
+    FROM unnest(${incidents.map(({ kind }) => kind)}::text[], ${incidents.map(({ id }) => id)}::bigint[]) AS i (kind, id)
+    ON CONFLICT DO NOTHING`.execute(query)
 }

@@ -11,8 +11,11 @@ export async function listIncidentPages(
 ): Promise<IncidentPage[]> {
   return query
     .selectFrom('status_pages as p')
-    .leftJoin('status_post_incidents as l', (join) =>
-      join.onRef('l.page_id', '=', 'p.id').on('l.incident_id', '=', incident.id),
+    .leftJoin('incident_posts as l', (join) =>
+      join
+        .onRef('l.page_id', '=', 'p.id')
+        .on('l.kind', '=', 'monitor')
+        .on('l.team_incident_id', '=', incident.id),
     )
     .select(['p.id', 'p.name', 'l.post_id'])
     .where('p.team_id', '=', teamId)

@@ -31,14 +31,15 @@ async function world(...told: Told[]) {
   for (const how of told) {
     const monitor = await addMonitor(db, { team_id: teamId })
     const { rows } = await db.pool.query(
-      `INSERT INTO incidents (team_id, monitor_id, started_at, cause) VALUES ($1, $2, now(), 'HTTP 503') RETURNING id`,
+      `INSERT INTO team_incidents (kind, team_id, subject_id, started_at, cause)
+       VALUES ('monitor', $1, $2, now(), 'HTTP 503') RETURNING id`,
       [teamId, monitor.id],
     )
     ids.push(rows[0].id)
     await db.pool.query(
-      `INSERT INTO deliveries (team_id, event, alert, contact_id, contact_name, contact_type, monitor_id, incident_id,
+      `INSERT INTO deliveries (team_id, event, alert, contact_id, contact_name, contact_type, kind, subject_id, team_incident_id,
          state, digest, finished_at)
-       VALUES ($1, 'monitor.down', $2, $3, 'Phone', 'pushover', $4, $5, 'sent', $6, now() - $7 * interval '1 minute')`,
+       VALUES ($1, 'monitor.down', $2, $3, 'Phone', 'pushover', 'monitor', $4, $5, 'sent', $6, now() - $7 * interval '1 minute')`,
       [
         ...[teamId, JSON.stringify(DOWN), contactId, monitor.id, rows[0].id],
         ...[how === 'alone' ? null : group, how.endsWith('ago') ? 121 : 0],
@@ -55,10 +56,11 @@ async function world(...told: Told[]) {
         some.map((id) => ({ type: 'monitor' as const, id: id ?? 0 })),
       ),
     resolve: (id: number | undefined) =>
-      db.pool.query('UPDATE incidents SET resolved_at = now() WHERE id = $1', [id]),
+      db.pool.query('UPDATE team_incidents SET resolved_at = now() WHERE id = $1', [id]),
     acknowledge: (id: number | undefined) =>
       db.pool.query(
-        `INSERT INTO acknowledgements (team_id, incident_id, via, contact_id, acknowledged_at) VALUES ($1, $2, 'link', $3, now())`,
+        `INSERT INTO acknowledgements (team_id, kind, team_incident_id, via, contact_id, acknowledged_at)
+         VALUES ($1, 'monitor', $2, 'link', $3, now())`,
         [teamId, id, contactId],
       ),
   }

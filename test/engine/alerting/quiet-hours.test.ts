@@ -91,9 +91,9 @@ async function openContact(scope: Scope, rule: QuietHours, type: 'slack' | 'webh
     async alert(...events: AlertEvent[]) {
       for (const event of events) {
         await db.pool.query(
-          `INSERT INTO deliveries (team_id, event, alert, contact_id, contact_name, contact_type, monitor_id,
+          `INSERT INTO deliveries (team_id, event, alert, contact_id, contact_name, contact_type, kind, subject_id,
              next_attempt_at, created_at)
-           SELECT c.team_id, $2, $3, c.id, c.name, c.type, $4, now(), now() FROM contacts c WHERE c.id = $1`,
+           SELECT c.team_id, $2, $3, c.id, c.name, c.type, 'monitor', $4, now(), now() FROM contacts c WHERE c.id = $1`,
           [contactId, event, JSON.stringify({ ...DOWN, event }), event === 'test' ? null : monitor.id],
         )
       }
@@ -102,16 +102,16 @@ async function openContact(scope: Scope, rule: QuietHours, type: 'slack' | 'webh
     /** Alerts about incidents of the monitor, each of its own number. */
     async alertOf(incident: number, ...events: AlertEvent[]) {
       await db.pool.query(
-        `INSERT INTO incidents (id, team_id, monitor_id, started_at, resolved_at, cause)
-         OVERRIDING SYSTEM VALUE VALUES ($1, $2, $3, now(), now(), 'HTTP 503') ON CONFLICT DO NOTHING`,
+        `INSERT INTO team_incidents (kind, id, team_id, subject_id, started_at, resolved_at, cause)
+         VALUES ('monitor', $1, $2, $3, now(), now(), 'HTTP 503') ON CONFLICT DO NOTHING`,
         [incident, teamId, monitor.id],
       )
       for (const event of events) {
         await db.pool.query(
-          `INSERT INTO deliveries (team_id, event, alert, contact_id, contact_name, contact_type, monitor_id, incident_id,
+          `INSERT INTO deliveries (team_id, event, alert, contact_id, contact_name, contact_type, kind, subject_id, team_incident_id,
              step, next_attempt_at, created_at)
-           SELECT c.team_id, $2, $3, c.id, c.name, c.type, $4, $5,
-             (SELECT count(*) FROM deliveries WHERE incident_id = $5 AND event = $2), now(), now()
+           SELECT c.team_id, $2, $3, c.id, c.name, c.type, 'monitor', $4, $5,
+             (SELECT count(*) FROM deliveries WHERE team_incident_id = $5 AND event = $2), now(), now()
            FROM contacts c WHERE c.id = $1`,
           [contactId, event, JSON.stringify({ ...DOWN, event }), monitor.id, incident],
         )

@@ -4,6 +4,7 @@ import type { PlanName } from '../../../src/core/teams/plan.ts'
 import type { Database } from '../../../src/postgres/database.ts'
 import { createPartition } from '../../../src/store/history/partitions.ts'
 import { openWithoutDays, tend } from '../../support/history/upkeep.ts'
+import { addIncident } from '../../support/records/history.ts'
 import { addRow } from '../../support/records/rows.ts'
 import { addServer } from '../../support/records/servers.ts'
 import { addTeam } from '../../support/records/teams.ts'
@@ -14,7 +15,7 @@ const TABLES = {
   server_chunks: 'day',
   server_hours: 'hour',
   server_status_changes: 'at',
-  server_incidents: 'started_at',
+  team_incidents: 'started_at',
 } as const
 
 test('samples of servers are kept as long as the checks of their plan, and all else for 400 days', async (t) => {
@@ -35,7 +36,7 @@ test('samples of servers are kept as long as the checks of their plan, and all e
     const [samples, others] = kept[plan] as [number, number]
     const within = (days: number) => AGES.filter((age) => age <= days)
     assert.deepEqual(await agesIn(db, 'server_chunks', id), within(samples), `chunks on ${plan}`)
-    for (const table of ['server_hours', 'server_incidents'] as const)
+    for (const table of ['server_hours', 'team_incidents'] as const)
       assert.deepEqual(await agesIn(db, table, id), within(others), `${table} on ${plan}`)
     const lastBefore = AGES.find((age) => age > others)
     assert.deepEqual(
@@ -55,8 +56,8 @@ test('what a deleted server measured goes at once, and the rest with the log of 
   await tend(db, NOW)
   assert.deepEqual(await agesIn(db, 'server_chunks', id), [])
   assert.deepEqual(await agesIn(db, 'server_hours', id), [])
-  assert.deepEqual(await agesIn(db, 'server_incidents', id), AGES)
-  assert.deepEqual(await agesIn(db, 'server_incidents', older), [])
+  assert.deepEqual(await agesIn(db, 'team_incidents', id), AGES)
+  assert.deepEqual(await agesIn(db, 'team_incidents', older), [])
   assert.deepEqual(await agesIn(db, 'server_chunks', other), AGES)
   const { rows } = await db.pool.query<{ id: number }>('SELECT id FROM servers ORDER BY id')
   assert.deepEqual(
@@ -84,10 +85,10 @@ async function keepAges(db: Database, id: number): Promise<void> {
     const times = { up_ms: 3_600_000, degraded_ms: 0, down_ms: 0, maintenance_ms: 0 }
     await addRow(db, 'server_hours', { hour: at, server_id: id, content: Buffer.from([1, 0, 0]), ...times })
     await addRow(db, 'server_status_changes', { server_id: id, at, status: 'up' })
-    await addRow(db, 'server_incidents', {
+    await addIncident(db, {
       team_id: rows[0]?.team as number,
       server_id: id,
-      condition: 'cpu',
+      about: 'cpu',
       warns_only: false,
       started_at: at,
       resolved_at: at,
@@ -98,7 +99,7 @@ async function keepAges(db: Database, id: number): Promise<void> {
 
 async function agesIn(db: Database, table: keyof typeof TABLES, serverId: number): Promise<number[]> {
   const { rows } = await db.pool.query<{ at: Date }>(
-    `SELECT ${TABLES[table]} AS at FROM ${table} WHERE server_id = $1 ORDER BY 1 DESC`,
+    `SELECT ${TABLES[table]} AS at FROM ${table} WHERE ${table === 'team_incidents' ? 'subject_id' : 'server_id'} = $1 ORDER BY 1 DESC`,
     [serverId],
   )
   return rows.map(({ at }) => Math.round((daysBefore(0).getTime() - at.getTime()) / 86_400_000))

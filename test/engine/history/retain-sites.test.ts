@@ -27,20 +27,20 @@ itAtLength(
     }
     const free = sites.get('free') as number
     await db.pool.query(
-      `INSERT INTO site_incidents (team_id, site_id, area, started_at, cause)
-     SELECT team_id, id, 'dns', $2, 'no name' FROM sites WHERE id = $1`,
+      `INSERT INTO team_incidents (kind, team_id, subject_id, about, started_at, cause)
+     SELECT 'site', team_id, id, 'dns', $2, 'no name' FROM sites WHERE id = $1`,
       [free, daysBefore(500)],
     )
     await tend(db, NOW)
     const business = sites.get('business') as number
-    assert.deepEqual(await agesIn(db, 'site_incidents', free), [3, 400, 500], 'one that is open stays')
+    assert.deepEqual(await agesIn(db, 'team_incidents', free), [3, 400, 500], 'one that is open stays')
     assert.deepEqual(await agesIn(db, 'site_days', free), [3, 400])
     assert.deepEqual(
       await agesIn(db, 'site_status_changes', free),
       [3, 400, 402],
       'the last says what was then',
     )
-    for (const table of ['site_incidents', 'site_days', 'site_status_changes'] as const)
+    for (const table of ['team_incidents', 'site_days', 'site_status_changes'] as const)
       assert.deepEqual(await agesIn(db, table, business), [3, 400, 402, 403], table)
   },
 )
@@ -78,7 +78,7 @@ test('what was found of a deleted site goes at once, and the rest with the log o
   await tend(db, NOW)
   for (const table of ['site_crawls', 'site_findings', 'site_dns_sets'])
     assert.deepEqual(await sitesIn(db, table), [other], table)
-  for (const table of ['site_incidents', 'site_areas'])
+  for (const table of ['team_incidents', 'site_areas'])
     assert.deepEqual(await sitesIn(db, table), [id, other], table)
   assert.deepEqual(await idsOf(db, 'sites'), [id, other])
 })
@@ -112,8 +112,8 @@ async function addCrawl(db: Database, siteId: number, age: number, hasEnded = tr
 
 async function addIncident(db: Database, teamId: number, siteId: number, age: number): Promise<void> {
   const at = daysBefore(age)
-  await addRow(db, 'site_incidents', {
-    ...{ team_id: teamId, site_id: siteId, area: 'home_page', cause: 'HTTP 503' },
+  await addRow(db, 'team_incidents', {
+    ...{ kind: 'site', team_id: teamId, subject_id: siteId, about: 'home_page', cause: 'HTTP 503' },
     ...{ started_at: at, resolved_at: at },
   })
 }
@@ -126,22 +126,24 @@ async function addDay(db: Database, site_id: number, age: number): Promise<void>
   await addRow(db, 'site_status_changes', { site_id, at, status: 'up' })
 }
 
-const TIMES = { site_incidents: 'started_at', site_days: 'day', site_status_changes: 'at' } as const
+const TIMES = { team_incidents: 'started_at', site_days: 'day', site_status_changes: 'at' } as const
 
 async function agesIn(db: Database, table: keyof typeof TIMES, siteId: number): Promise<number[]> {
   const { rows } = await db.pool.query<{ at: Date }>(
-    `SELECT ${TIMES[table]} AS at FROM ${table} WHERE site_id = $1 ORDER BY 1 DESC`,
+    `SELECT ${TIMES[table]} AS at FROM ${table} WHERE ${siteIn(table)} = $1 ORDER BY 1 DESC`,
     [siteId],
   )
   return rows.map(({ at }) => Math.round((daysBefore(0).getTime() - at.getTime()) / DAY_MS))
 }
+
+const siteIn = (table: string) => (table === 'team_incidents' ? 'subject_id' : 'site_id')
 
 function idsOf(db: Database, table: string): Promise<number[]> {
   return column(db, `SELECT id AS value FROM ${table} ORDER BY 1`)
 }
 
 function sitesIn(db: Database, table: string): Promise<number[]> {
-  return column(db, `SELECT DISTINCT site_id AS value FROM ${table} ORDER BY 1`)
+  return column(db, `SELECT DISTINCT ${siteIn(table)} AS value FROM ${table} ORDER BY 1`)
 }
 
 function crawlsIn(db: Database, table: string): Promise<number[]> {

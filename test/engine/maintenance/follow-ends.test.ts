@@ -61,9 +61,9 @@ describe('the end of a window', () => {
     (await query('SELECT check_requested_at, changed_at FROM monitors WHERE id = $1', [id]))[0]
   const requestOf = async (monitor: AddedMonitor) => (await monitorRow(monitor)).check_requested_at
   const eventsOf = async ({ id }: AddedMonitor) =>
-    (await query('SELECT event FROM deliveries WHERE monitor_id = $1 ORDER BY id', [id])).map(
-      ({ event }) => event,
-    )
+    (
+      await query("SELECT event FROM deliveries WHERE kind = 'monitor' AND subject_id = $1 ORDER BY id", [id])
+    ).map(({ event }) => event)
   const forget = () => query('UPDATE monitor_state SET status = $1', ['up'])
 
   it('asks for a check of what fails, once, whoever follows it', async () => {
@@ -183,9 +183,10 @@ describe('the end of a window', () => {
     await Promise.all([one(at(61)), other(at(61))])
     await one(at(62))
     assert.deepEqual(await eventsOf(monitor), ['monitor.down'])
-    const incidents = await query('SELECT started_at, cause FROM incidents WHERE monitor_id = $1', [
-      monitor.id,
-    ])
+    const incidents = await query(
+      "SELECT started_at, cause FROM team_incidents WHERE kind = 'monitor' AND subject_id = $1",
+      [monitor.id],
+    )
     assert.deepEqual(incidents, [{ started_at: at(60), cause: DOWN.errorMessage }])
     const checks = await query('SELECT status FROM checks WHERE monitor_id = $1 ORDER BY checked_at', [
       monitor.id,

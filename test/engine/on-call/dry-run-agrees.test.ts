@@ -202,7 +202,8 @@ async function happen(
   while (said.length <= count) {
     const { rows } = await db.pool.query<{ at: Date | null }>(
       `SELECT min(s.look_at) AS at FROM escalation_steps s JOIN escalations e ON e.id = s.escalation_id
-       JOIN incidents i ON i.id = e.incident_id WHERE i.monitor_id = $1 AND s.state = 'waiting'`,
+       JOIN team_incidents i ON i.kind = e.kind AND i.id = e.team_incident_id
+       WHERE i.kind = 'monitor' AND i.subject_id = $1 AND s.state = 'waiting'`,
       [monitorId],
     )
     const at = rows[0]?.at
@@ -247,7 +248,7 @@ async function untilQuietEnds(
 ): Promise<void> {
   for (;;) {
     const { rows } = await db.pool.query<{ at: Date | null }>(
-      `SELECT min(held_until) AS at FROM deliveries WHERE monitor_id = $1 AND state = 'pending'`,
+      `SELECT min(held_until) AS at FROM deliveries WHERE kind = 'monitor' AND subject_id = $1 AND state = 'pending'`,
       [monitorId],
     )
     const at = rows[0]?.at
@@ -267,7 +268,7 @@ function endsForetold({ events }: DryRun): string[] {
 
 async function endsOf(db: Database, monitorId: number): Promise<string[]> {
   const { rows } = await db.pool.query<{ said: string }>(
-    `SELECT contact_name || ' ' || state AS said FROM deliveries WHERE monitor_id = $1`,
+    `SELECT contact_name || ' ' || state AS said FROM deliveries WHERE kind = 'monitor' AND subject_id = $1`,
     [monitorId],
   )
   return rows.map(({ said }) => said).toSorted()
@@ -276,7 +277,7 @@ async function endsOf(db: Database, monitorId: number): Promise<string[]> {
 async function isAnyDue(db: Database, monitorId: number): Promise<boolean> {
   const { rows } = await db.pool.query<{ due: boolean }>(
     `SELECT EXISTS (SELECT FROM deliveries
-                    WHERE monitor_id = $1 AND state = 'pending' AND next_attempt_at <= now()) AS due`,
+                    WHERE kind = 'monitor' AND subject_id = $1 AND state = 'pending' AND next_attempt_at <= now()) AS due`,
     [monitorId],
   )
   return rows[0]?.due ?? false
@@ -284,7 +285,7 @@ async function isAnyDue(db: Database, monitorId: number): Promise<boolean> {
 
 async function firstAlert(db: Database, monitorId: number): Promise<Date> {
   const { rows } = await db.pool.query<{ at: Date }>(
-    'SELECT started_at AS at FROM incidents WHERE monitor_id = $1',
+    "SELECT started_at AS at FROM team_incidents WHERE kind = 'monitor' AND subject_id = $1",
     [monitorId],
   )
   return rows[0]?.at ?? new Date(0)
@@ -293,7 +294,7 @@ async function firstAlert(db: Database, monitorId: number): Promise<Date> {
 async function contactsOf(db: Database, monitorId: number, stepId: number): Promise<string> {
   const { rows } = await db.pool.query<{ name: string; state: DeliveryState; held: Date | null }>(
     `SELECT contact_name AS name, state, held_until AS held FROM deliveries
-     WHERE monitor_id = $1 AND step = $2 ORDER BY contact_id`,
+     WHERE kind = 'monitor' AND subject_id = $1 AND step = $2 ORDER BY contact_id`,
     [monitorId, stepId],
   )
   const said = rows.map(({ name, state, held }) => {
@@ -306,8 +307,8 @@ async function contactsOf(db: Database, monitorId: number, stepId: number): Prom
 async function doneOf(db: Database, monitorId: number) {
   const { rows } = await db.pool.query<Named & { id: number; at: Date; nobody: string | null }>(
     `SELECT s.id, s.kind, s.number, s.round, s.done_at AS at, s.nobody FROM escalation_steps s
-     JOIN escalations e ON e.id = s.escalation_id JOIN incidents i ON i.id = e.incident_id
-     WHERE i.monitor_id = $1 AND s.state = 'done' ORDER BY s.id`,
+     JOIN escalations e ON e.id = s.escalation_id JOIN team_incidents i ON i.kind = e.kind AND i.id = e.team_incident_id
+     WHERE i.kind = 'monitor' AND i.subject_id = $1 AND s.state = 'done' ORDER BY s.id`,
     [monitorId],
   )
   return rows

@@ -35,7 +35,7 @@ describe('the steps of an open incident', () => {
     (
       await database.db.pool.query<{ said: string }>(
         `SELECT s.kind || ' ' || s.number || ' ' || s.round || ' ' || s.state AS said
-         FROM escalation_steps s JOIN escalations e ON e.id = s.escalation_id WHERE e.incident_id = $1 ORDER BY s.id`,
+         FROM escalation_steps s JOIN escalations e ON e.id = s.escalation_id WHERE e.team_incident_id = $1 ORDER BY s.id`,
         [incidentId],
       )
     ).rows.map(({ said }) => said)
@@ -125,7 +125,7 @@ describe('the steps of an open incident', () => {
     )
     assert.deepEqual(await run(incident, 60), [])
     await database.db.pool.query(
-      `UPDATE acknowledgements SET acknowledged_at = acknowledged_at - interval '1 hour' WHERE incident_id = $1`,
+      `UPDATE acknowledgements SET acknowledged_at = acknowledged_at - interval '1 hour' WHERE team_incident_id = $1`,
       [incident],
     )
     assert.equal(await change(withdraw, ...([person] as never[])), true)

@@ -49,7 +49,7 @@ describe('steps, and what races them', () => {
       round: number
     }>(
       `SELECT s.id, s.state, s.number, s.round FROM escalation_steps s JOIN escalations e ON e.id = s.escalation_id
-       WHERE e.incident_id = $1 ORDER BY s.id`,
+       WHERE e.team_incident_id = $1 ORDER BY s.id`,
       [incident],
     )
     return { sent: sent.map(({ step }) => step), done: rows.filter(({ state }) => state === 'done'), rows }

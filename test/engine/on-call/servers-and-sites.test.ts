@@ -68,14 +68,19 @@ describe('incidents of servers and sites', () => {
     (
       await database.db.pool.query<{ said: string }>(
         `SELECT event || ' ' || contact_name || CASE WHEN step > 0 THEN ' by a step' ELSE '' END AS said
-         FROM deliveries WHERE ${kind}_id = $1 ORDER BY id`,
-        [id],
+         FROM deliveries WHERE kind = $1 AND subject_id = $2 ORDER BY id`,
+        [kind, id],
       )
     ).rows.map(({ said }) => said)
   const waiting = async () =>
     (await database.db.pool.query(`SELECT FROM escalation_steps WHERE state = 'waiting'`)).rowCount
-  const idOf = async (table: string) =>
-    (await database.db.pool.query<{ id: number }>(`SELECT max(id) AS id FROM ${table}`)).rows[0]?.id ?? 0
+  const lastOf = async (kind: 'site') =>
+    (
+      await database.db.pool.query<{ id: number }>(
+        'SELECT max(id) AS id FROM team_incidents WHERE kind = $1',
+        [kind],
+      )
+    ).rows[0]?.id ?? 0
 
   it('of servers are escalated until they recover, warnings are not', async () => {
     const { db } = database
@@ -113,7 +118,7 @@ describe('incidents of servers and sites', () => {
       })
     await look(Array.from({ length: HOME_LOOKS }, () => DOWN))
     assert.equal(await waiting(), 2)
-    const ref = { kind: 'site', id: await idOf('site_incidents') } as const
+    const ref = { kind: 'site', id: await lastOf('site') } as const
     await acknowledge(database, teamId, ref, { contactId: first }, { note: 'on it' })
     await execute()
     await look([UP])
@@ -121,7 +126,7 @@ describe('incidents of servers and sites', () => {
       ...['site.down Ada', 'site.down Bo', 'site.recovery Ada', 'site.recovery Bo'],
     ])
     const { rows } = await db.pool.query<{ alert: { acknowledged: { by: string; note: string } } }>(
-      `SELECT alert FROM deliveries WHERE site_id = $1 AND event = 'site.recovery'`,
+      `SELECT alert FROM deliveries WHERE kind = 'site' AND subject_id = $1 AND event = 'site.recovery'`,
       [id],
     )
     assert.deepEqual(

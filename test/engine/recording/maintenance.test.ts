@@ -96,11 +96,14 @@ describe('judging under maintenance', () => {
   const statusOf = async ({ id }: AddedMonitor) =>
     (await query('SELECT status FROM monitor_state WHERE monitor_id = $1', [id]))[0].status
   const eventsOf = async ({ id }: AddedMonitor): Promise<string[]> =>
-    (await query('SELECT event FROM deliveries WHERE monitor_id = $1 ORDER BY id', [id])).map(({ event }) =>
-      event.replace('monitor.', ''),
-    )
+    (
+      await query("SELECT event FROM deliveries WHERE kind = 'monitor' AND subject_id = $1 ORDER BY id", [id])
+    ).map(({ event }) => event.replace('monitor.', ''))
   const incidentsOf = ({ id }: AddedMonitor) =>
-    query('SELECT started_at, resolved_at, cause FROM incidents WHERE monitor_id = $1 ORDER BY id', [id])
+    query(
+      "SELECT started_at, resolved_at, cause FROM team_incidents WHERE kind = 'monitor' AND subject_id = $1 ORDER BY id",
+      [id],
+    )
   const checksOf = async ({ id }: AddedMonitor) =>
     (await newestChecks(database.db.query, id, null, 100)).map(({ status }) => status).reverse()
 
@@ -163,7 +166,10 @@ describe('judging under maintenance', () => {
     assert.equal(last?.status, 'down')
     const [incident] = await incidentsOf(monitor)
     assert.deepEqual(incident, { started_at: at(60), resolved_at: null, cause: 'connection refused' })
-    const [{ alert }] = await query('SELECT alert FROM deliveries WHERE monitor_id = $1', [monitor.id])
+    const [{ alert }] = await query(
+      "SELECT alert FROM deliveries WHERE kind = 'monitor' AND subject_id = $1",
+      [monitor.id],
+    )
     assert.equal(alert.occurredAt, formatInstant(at(60)))
   })
 

@@ -61,11 +61,14 @@ describe('the recorder', () => {
   })
 
   const incidentsOf = (id: number) =>
-    query('SELECT started_at, resolved_at, cause FROM incidents WHERE monitor_id = $1 ORDER BY id', [id])
-  const eventsOf = async (id: number) =>
-    (await query('SELECT event FROM deliveries WHERE monitor_id = $1 ORDER BY id', [id])).map(
-      ({ event }) => event,
+    query(
+      "SELECT started_at, resolved_at, cause FROM team_incidents WHERE kind = 'monitor' AND subject_id = $1 ORDER BY id",
+      [id],
     )
+  const eventsOf = async (id: number) =>
+    (
+      await query("SELECT event FROM deliveries WHERE kind = 'monitor' AND subject_id = $1 ORDER BY id", [id])
+    ).map(({ event }) => event)
   const stateOf = async (id: number) =>
     (await query('SELECT status, last_checked_at FROM monitor_state WHERE monitor_id = $1', [id]))[0]
 
@@ -260,7 +263,7 @@ describe('the recorder', () => {
     )
     for (const monitor of monitors) await recorder.record(finding(monitor, DOWN))
     const alerts = await query(
-      `SELECT alert ->> 'server' AS server FROM deliveries WHERE monitor_id = ANY($1) ORDER BY id`,
+      `SELECT alert ->> 'server' AS server FROM deliveries WHERE kind = 'monitor' AND subject_id = ANY($1) ORDER BY id`,
       [monitors.map(({ id }) => id)],
     )
     assert.deepEqual(alerts, [{ server: 'Web 7' }, { server: null }])

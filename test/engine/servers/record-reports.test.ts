@@ -56,9 +56,9 @@ describe('the recorder of servers', () => {
       ({ at, content }) => ({ at, sample: unpackSample(content) }),
     )
   const eventsOf = async ({ id }: AddedServer) =>
-    (await query('SELECT event FROM deliveries WHERE server_id = $1 ORDER BY id', [id])).map(
-      ({ event }) => event,
-    )
+    (
+      await query("SELECT event FROM deliveries WHERE kind = 'server' AND subject_id = $1 ORDER BY id", [id])
+    ).map(({ event }) => event)
   const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * MINUTE_MS)
 
   it('keeps the sample, the state and since when it is up, with rates from the second report on', async () => {
@@ -93,21 +93,20 @@ describe('the recorder of servers', () => {
     await Promise.all(sent)
     await record(server, machineReport({ gauges: FREE, uptime: 1_300 }), minutesAgo(5))
     assert.deepEqual(await eventsOf(server), ['server.down', 'server.recovery'])
-    const incidents = await query('SELECT * FROM server_incidents WHERE server_id = $1', [server.id])
-    assert.deepEqual(
-      incidents.map(({ condition, resolved_at, warns_only }) => [
-        condition,
-        resolved_at !== null,
-        warns_only,
-      ]),
-      [['disk_space:/', true, false]],
-    )
-    const [down, recovery] = await query('SELECT * FROM deliveries WHERE server_id = $1 ORDER BY id', [
+    const incidents = await query("SELECT * FROM team_incidents WHERE kind = 'server' AND subject_id = $1", [
       server.id,
     ])
     assert.deepEqual(
-      [down.server_incident_id, down.incident_id, down.contact_id],
-      [incidents[0].id, null, contactId],
+      incidents.map(({ about, resolved_at, warns_only }) => [about, resolved_at !== null, warns_only]),
+      [['disk_space:/', true, false]],
+    )
+    const [down, recovery] = await query(
+      "SELECT * FROM deliveries WHERE kind = 'server' AND subject_id = $1 ORDER BY id",
+      [server.id],
+    )
+    assert.deepEqual(
+      [down.kind, down.team_incident_id, down.contact_id],
+      ['server', incidents[0].id, contactId],
     )
     const { type, id, target, cause } = down.alert
     assert.deepEqual([type, id, target, cause], ['server', server.id, 'web-1', incidents[0].cause])
@@ -133,7 +132,10 @@ describe('the recorder of servers', () => {
     await Promise.all([chosen, every].map((server) => record(server, machineReport({ gauges: FULL }))))
     const told = async ({ id }: AddedServer) =>
       (
-        await query('SELECT contact_id, event FROM deliveries WHERE server_id = $1 ORDER BY contact_id', [id])
+        await query(
+          "SELECT contact_id, event FROM deliveries WHERE kind = 'server' AND subject_id = $1 ORDER BY contact_id",
+          [id],
+        )
       ).map(({ contact_id, event }) => [contact_id, event])
     assert.deepEqual(await told(chosen), [[two, 'server.degraded']])
     assert.deepEqual(await told(every), [
@@ -152,9 +154,14 @@ describe('the recorder of servers', () => {
     assert.deepEqual(first, { kind: 'recorded', wantsTop: true, dueAt: null })
     const top = [{ name: 'cc1plus', cpu_percent: 99, memory_percent: 80 }]
     await record(server, machineReport({ gauges, top, uptime: 1_060 }), minutesAgo(2))
-    const [incident] = await query('SELECT processes FROM server_incidents WHERE server_id = $1', [server.id])
+    const [incident] = await query(
+      "SELECT processes FROM team_incidents WHERE kind = 'server' AND subject_id = $1",
+      [server.id],
+    )
     assert.deepEqual(incident.processes, top)
-    const [delivery] = await query('SELECT alert FROM deliveries WHERE server_id = $1', [server.id])
+    const [delivery] = await query("SELECT alert FROM deliveries WHERE kind = 'server' AND subject_id = $1", [
+      server.id,
+    ])
     assert.deepEqual(delivery.alert.processes, ['cc1plus'])
   })
 

@@ -48,7 +48,7 @@ describe('posts about outages', () => {
   const goDown = ({ teamId, monitors }: Page, index: number, minute: number): Promise<number> =>
     addIncident(db, { team_id: teamId, monitor_id: monitors[index] as number, started_at: at(minute) })
   const recover = (incident: number, minute: number) =>
-    changeRows(db, 'incidents', { id: incident }, { resolved_at: at(minute) })
+    changeRows(db, 'team_incidents', { id: incident }, { resolved_at: at(minute) })
   const postsOf = ({ id, teamId }: Page): Promise<PostRecord[]> =>
     listPosts(db.query, teamId, { pageId: id }, { limit: 10, offset: 0 })
   const said = async (post: PostRecord | undefined): Promise<UpdateRecord[]> =>

@@ -8,7 +8,8 @@ import { writeLayout } from '../../../src/store/status-pages/layout.ts'
 import { deletePost, listPosts } from '../../../src/store/status-pages/posts.ts'
 import { listUpdates } from '../../../src/store/status-pages/updates.ts'
 import { openTestDatabase } from '../../support/postgres/database.ts'
-import { addRow, changeRows } from '../../support/records/rows.ts'
+import { addIncident } from '../../support/records/history.ts'
+import { changeRows } from '../../support/records/rows.ts'
 import { addServer } from '../../support/records/servers.ts'
 import { addStatusPage } from '../../support/records/status-pages.ts'
 
@@ -34,12 +35,12 @@ describe('posts about outages of servers', () => {
   }
   type Shown = Awaited<ReturnType<typeof pageWithServer>>
 
-  const begin = async ({ teamId, server }: Shown, condition: string, minute: number, warns_only = false) => {
-    const incident = { team_id: teamId, server_id: server, condition, warns_only, cause: 'x' }
-    return (await addRow(db, 'server_incidents', { ...incident, started_at: at(minute), processes: null })).id
+  const begin = ({ teamId, server }: Shown, about: string, minute: number, warns_only = false) => {
+    const incident = { team_id: teamId, server_id: server, about, warns_only, cause: 'x' }
+    return addIncident(db, { ...incident, started_at: at(minute) })
   }
   const end = (incident: number, minute: number) =>
-    changeRows(db, 'server_incidents', { id: incident }, { resolved_at: at(minute) })
+    changeRows(db, 'team_incidents', { id: incident }, { resolved_at: at(minute) })
   const become = ({ server }: Shown, status: 'up' | 'down', minute: number) =>
     changeRows(db, 'server_state', { server_id: server }, { status, status_since: at(minute) })
   const postsOf = ({ page, teamId }: Shown) =>

@@ -80,8 +80,8 @@ describe('posts about outages of sites', () => {
     assert.deepEqual(await said(shown), [begun])
     await changeRows(
       db,
-      'site_incidents',
-      { site_id: shown.site, area: 'certificate' },
+      'team_incidents',
+      { kind: 'site', subject_id: shown.site, about: 'certificate' },
       { resolved_at: at(5) },
     )
     await writeOutages(db, at(6))

@@ -30,16 +30,16 @@ export async function readEscalations({ pool }: Database): Promise<EscalatedInci
   const sent = (step: string) => `(
     SELECT coalesce(json_agg(json_build_object('messageId', d.message_id, 'event', d.event, 'state', d.state,
              'contact', d.contact_id)), '[]')
-    FROM deliveries d WHERE d.incident_id = i.id AND ${step})`
+    FROM deliveries d WHERE d.kind = i.kind AND d.team_incident_id = i.id AND ${step})`
   const { rows } = await pool.query<EscalatedIncident>(
-    `SELECT i.id AS incident, i.monitor_id AS monitor,
+    `SELECT i.id AS incident, i.subject_id AS monitor,
             extract(epoch FROM i.resolved_at)::float8 * 1000 AS "resolvedMs",
             (SELECT json_agg(json_build_object('number', s.number, 'state', s.state,
                       'dueMs', extract(epoch FROM s.due_at) * 1000, 'doneMs', extract(epoch FROM s.done_at) * 1000,
                       'sent', ${sent('d.step = s.id')}) ORDER BY s.number)
              FROM escalation_steps s WHERE s.escalation_id = e.id) AS steps,
             ${sent(`d.step = 0 AND d.event = 'monitor.recovery' AND d.contact_name LIKE 'Step %'`)} AS recoveries
-     FROM escalations e JOIN incidents i ON i.id = e.incident_id`,
+     FROM escalations e JOIN team_incidents i ON i.kind = e.kind AND i.id = e.team_incident_id WHERE e.kind = 'monitor'`,
   )
   return rows
 }

@@ -35,7 +35,7 @@ export async function downOf(service: TestService): Promise<Set<number>> {
 
 export async function newestIncidentOf(service: TestService): Promise<number> {
   const { rows } = await service.services.db.pool.query<{ id: number }>(
-    'SELECT coalesce(max(id), 0) AS id FROM incidents',
+    "SELECT coalesce(max(id), 0) AS id FROM team_incidents WHERE kind = 'monitor'",
   )
   return Number(rows[0]?.id)
 }
@@ -43,8 +43,8 @@ export async function newestIncidentOf(service: TestService): Promise<number> {
 /** Numbers say what came after: the clock may be what is wrong. */
 export async function incidentsAfter(service: TestService, id: number): Promise<Incident[]> {
   const { rows } = await service.services.db.pool.query<Incident>(
-    `SELECT id, monitor_id AS monitor, extract(epoch FROM started_at)::float8 * 1000 AS "startedMs", cause
-     FROM incidents WHERE id > $1 ORDER BY id`,
+    `SELECT id, subject_id AS monitor, extract(epoch FROM started_at)::float8 * 1000 AS "startedMs", cause
+     FROM team_incidents WHERE kind = 'monitor' AND id > $1 ORDER BY id`,
     [id],
   )
   return rows

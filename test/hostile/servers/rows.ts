@@ -35,13 +35,13 @@ export async function readServerRows({ pool }: Database) {
      FROM server_samples`,
   )
   const incidents = await pool.query<Incident>(
-    `SELECT -id AS id, server_id AS monitor, condition, extract(epoch FROM started_at)::float8 * 1000 AS "startedMs",
+    `SELECT -id AS id, subject_id AS monitor, about AS condition, extract(epoch FROM started_at)::float8 * 1000 AS "startedMs",
             extract(epoch FROM resolved_at)::float8 * 1000 AS "resolvedMs"
-     FROM server_incidents`,
+     FROM team_incidents WHERE kind = 'server'`,
   )
   const deliveries = await pool.query<Delivery>(
-    `SELECT message_id AS "messageId", -server_incident_id AS incident, server_id AS monitor, event, state, attempts
-     FROM deliveries WHERE server_incident_id IS NOT NULL`,
+    `SELECT message_id AS "messageId", -team_incident_id AS incident, subject_id AS monitor, event, state, attempts
+     FROM deliveries WHERE kind = 'server' AND team_incident_id IS NOT NULL`,
   )
   const kept: KeptReport[] = samples.rows
     .toSorted((a, b) => a.transaction - b.transaction || a.atMs - b.atMs)

@@ -60,8 +60,8 @@ export async function readEndedCrawls({ pool }: Database): Promise<EndedCrawl[]>
 /** Whether an incident of a site is open, and was told; null while neither is certain. */
 export async function isToldDown({ pool }: Database, siteId: number): Promise<boolean | null> {
   const open = pool.query<{ isTold: boolean }>(
-    `SELECT EXISTS (SELECT FROM deliveries d WHERE d.site_incident_id = i.id AND d.state = 'sent') AS "isTold"
-     FROM site_incidents i WHERE i.site_id = $1 AND i.resolved_at IS NULL`,
+    `SELECT EXISTS (SELECT FROM deliveries d WHERE d.kind = i.kind AND d.team_incident_id = i.id AND d.state = 'sent') AS "isTold"
+     FROM team_incidents i WHERE i.kind = 'site' AND i.subject_id = $1 AND i.resolved_at IS NULL`,
     [siteId],
   )
   return open.then(
@@ -73,21 +73,21 @@ export async function isToldDown({ pool }: Database, siteId: number): Promise<bo
 /** The rows of sites in the database, by their ids. */
 export async function readSiteRows({ pool }: Database) {
   const incidents = await pool.query<Incident>(
-    `SELECT $1 + id AS id, site_id AS monitor, area AS condition,
+    `SELECT $1 + id AS id, subject_id AS monitor, about AS condition,
             extract(epoch FROM started_at)::float8 * 1000 AS "startedMs",
             extract(epoch FROM resolved_at)::float8 * 1000 AS "resolvedMs"
-     FROM site_incidents`,
+     FROM team_incidents WHERE kind = 'site'`,
     [FIRST_INCIDENT],
   )
   const deliveries = await pool.query<Delivery>(
-    `SELECT message_id AS "messageId", $1 + site_incident_id AS incident, site_id AS monitor, event, state, attempts
-     FROM deliveries WHERE site_incident_id IS NOT NULL`,
+    `SELECT message_id AS "messageId", $1 + team_incident_id AS incident, subject_id AS monitor, event, state, attempts
+     FROM deliveries WHERE kind = 'site' AND team_incident_id IS NOT NULL`,
     [FIRST_INCIDENT],
   )
   const warnings = await pool.query<Warning>(
-    `SELECT message_id AS "messageId", site_id AS monitor, event, state, attempts,
+    `SELECT message_id AS "messageId", subject_id AS monitor, event, state, attempts,
             extract(epoch FROM (alert->>'occurredAt')::timestamptz)::float8 * 1000 AS "atMs"
-     FROM deliveries WHERE site_id IS NOT NULL AND site_incident_id IS NULL ORDER BY id`,
+     FROM deliveries WHERE kind = 'site' AND team_incident_id IS NULL ORDER BY id`,
   )
   return { incidents: incidents.rows, deliveries: deliveries.rows, warnings: warnings.rows }
 }

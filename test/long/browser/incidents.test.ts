@@ -47,8 +47,8 @@ describe('incidents, as people look for them', () => {
       ...{ team_id: team.teamId, name: 'Rack', thresholds: '{}', token: '', token_hash: Buffer.of(7, 7) },
     })
     await addRow(db, 'server_state', { server_id: server.id, status: 'degraded' })
-    await addRow(db, 'server_incidents', {
-      ...{ team_id: team.teamId, server_id: server.id, condition: 'disk_space:/', warns_only: true },
+    await addIncident(db, {
+      ...{ team_id: team.teamId, server_id: server.id, about: 'disk_space:/', warns_only: true },
       ...{ cause: '/ is 93 % full (limit 90 %)', started_at: ago(HOUR_MS) },
       processes: JSON.stringify([{ name: 'postgres', cpu_percent: 90, memory_percent: null }]),
     })

@@ -72,7 +72,7 @@ describe('the overview in a storm', () => {
   async function recover(id: number) {
     const { db } = service.services
     const at = new Date()
-    await changeRows(db, 'incidents', { id: open.get(id) as number }, { resolved_at: at })
+    await changeRows(db, 'team_incidents', { id: open.get(id) as number }, { resolved_at: at })
     open.delete(id)
     const state = { status: 'up' as const, status_since: at, last_checked_at: at, open_incident_id: null }
     await changeRows(db, 'monitor_state', { monitor_id: id }, state)

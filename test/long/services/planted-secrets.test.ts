@@ -334,7 +334,7 @@ describe('planted secrets', () => {
 
   it('are masked where a failed check repeats them', async () => {
     const answers = await rows('SELECT answer::text AS answer FROM failing_answers')
-    const causes = await rows('SELECT cause FROM incidents')
+    const causes = await rows('SELECT cause FROM team_incidents')
     const text = JSON.stringify([answers, causes])
     assert.match(text, /you asked for \/echo\?\*{8}/)
     assert.match(text, /redirect to an address that cannot be followed: http:\/\/\[not\/an\/address\?\*{8}/)

@@ -41,16 +41,16 @@ async function outages({ id: team_id, owner }: Team) {
   const [rack] = await addServers(db, 1, () => ({
     ...{ team_id, name: 'Rack', state: { status: 'down' as const, status_since: since } },
   }))
-  const ofServer = { ...about, server_id: rack?.id ?? 0, processes: null }
-  const warning = { condition: 'swap', cause: 'swap is used', warns_only: true }
-  await addRow(db, 'server_incidents', { ...ofServer, ...warning })
-  const silent = { condition: 'silent', cause: 'no report', warns_only: false }
-  const server = await addRow(db, 'server_incidents', { ...ofServer, ...silent })
+  const ofServer = { ...about, server_id: rack?.id ?? 0 }
+  const warning = { about: 'swap', cause: 'swap is used', warns_only: true }
+  await addIncident(db, { ...ofServer, ...warning })
+  const silent = { about: 'silent', cause: 'no report', warns_only: false }
+  const server = await addIncident(db, { ...ofServer, ...silent })
   const { id: site_id } = await addSite(db, { team_id, name: 'Blog' })
   const fails = { status: 'down', status_since: since, cause: 'no such host' } as const
   await changeRows(db, 'site_areas', { site_id, area: 'dns' }, fails)
-  const site = await addRow(db, 'site_incidents', { ...about, site_id, area: 'dns', cause: 'no such host' })
-  return { monitor, server: server.id, site: site.id } satisfies Record<IncidentKind, number>
+  const site = await addIncident(db, { ...about, site_id, about: 'dns', cause: 'no such host' })
+  return { monitor, server, site } satisfies Record<IncidentKind, number>
 }
 
 describe('an acknowledgement', () => {
@@ -132,7 +132,8 @@ describe('an acknowledgement', () => {
     await addRow(db, 'acknowledgements', {
       ...{
         team_id: id,
-        incident_id: monitor,
+        kind: 'monitor',
+        team_incident_id: monitor,
         via: 'link',
         contact_id: contact.id,
         acknowledged_at: new Date(),
@@ -142,7 +143,7 @@ describe('an acknowledgement', () => {
     assert.deepEqual(await shop(), ['Shop', 'Night phone'])
     await owner.ask(id, 'DELETE', `/notification-contacts/${contact.id}`)
     assert.deepEqual(await shop(), ['Shop', null])
-    await changeRows(db, 'incidents', { id: monitor }, { resolved_at: new Date() })
+    await changeRows(db, 'team_incidents', { id: monitor }, { resolved_at: new Date() })
     assert.deepEqual(await shop(), ['Shop', undefined])
   })
 })

@@ -74,7 +74,7 @@ describe('an acknowledgement in the dashboard', () => {
         query
           .selectFrom('deliveries')
           .select(['event', 'alert', 'contact_name'])
-          .where('incident_id', '=', incident)
+          .where('team_incident_id', '=', incident)
           .where('step', '=', -1)
           .execute()
       await query.updateTable('contacts').set({ type }).where('id', '=', contact).execute()

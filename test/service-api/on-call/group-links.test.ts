@@ -64,7 +64,8 @@ async function outages() {
     recover: (name: string) => monitors.get(name)?.(UP),
     incidentOf: async (name: string) => {
       const { rows } = await db.pool.query(
-        `SELECT i.id FROM incidents i JOIN monitors m ON m.id = i.monitor_id WHERE m.team_id = $1 AND m.name = $2`,
+        `SELECT i.id FROM team_incidents i JOIN monitors m ON m.id = i.subject_id
+         WHERE i.kind = 'monitor' AND m.team_id = $1 AND m.name = $2`,
         [team.id, name],
       )
       return rows[0]?.id
@@ -74,8 +75,8 @@ async function outages() {
 
 const holders = async (teamId: number) => {
   const { rows } = await service.services.db.pool.query(
-    `SELECT m.name, c.name AS by, a.note FROM acknowledgements a JOIN incidents i ON i.id = a.incident_id
-     JOIN monitors m ON m.id = i.monitor_id LEFT JOIN contacts c ON c.id = a.contact_id
+    `SELECT m.name, c.name AS by, a.note FROM acknowledgements a JOIN team_incidents i ON i.kind = a.kind AND i.id = a.team_incident_id
+     JOIN monitors m ON m.id = i.subject_id LEFT JOIN contacts c ON c.id = a.contact_id
      WHERE a.team_id = $1 ORDER BY m.name`,
     [teamId],
   )

@@ -41,8 +41,13 @@ describe('the status pages of an incident', () => {
     const incident = await addIncident(db, { team_id: team, monitor_id: shop.id })
     const update = { phase: 'investigating', body: 'We are looking.' }
     const post = await make(`/status-pages/${pages[0]}/posts`, { kind: 'incident', title: 'Down', update })
-    const told = { page_id: pages[0] as number, incident_id: incident, post_id: post.id }
-    await addRow(db, 'status_post_incidents', told)
+    const told = {
+      page_id: pages[0] as number,
+      kind: 'monitor' as const,
+      team_incident_id: incident,
+      post_id: post.id,
+    }
+    await addRow(db, 'incident_posts', told)
     const path = `/incidents/${incident}/status-pages`
     assert.deepEqual(await viewer.data(team, 'GET', path), [
       { id: pages[1], name: 'A', post_id: null },

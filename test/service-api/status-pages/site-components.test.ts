@@ -6,7 +6,8 @@ import { StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
 import { Layout } from '../../../src/core/status-pages/status-page.ts'
 import { createPageReader } from '../../../src/operations/status-pages/read-model.ts'
 import { readPageVersions } from '../../../src/store/status-pages/served-pages.ts'
-import { addRow, ago, changeRows } from '../../support/records/rows.ts'
+import { addIncident } from '../../support/records/history.ts'
+import { ago, changeRows } from '../../support/records/rows.ts'
 import { MONITORS } from '../../support/services/api-bodies.ts'
 import { assertInvalid } from '../../support/services/api-problems.ts'
 import { apiService } from '../../support/services/api-service.ts'
@@ -111,8 +112,8 @@ describe('components of sites on a status page', () => {
     await team.owner.data(team.id, 'POST', `/status-pages/${page}/publish`)
     const cause = 'refused by 10.0.0.7'
     await become(site, 'home_page', 'down', { cause, looked_at: new Date() })
-    await addRow(db(), 'site_incidents', {
-      ...{ team_id: team.id, site_id: site, area: 'home_page', cause },
+    await addIncident(db(), {
+      ...{ team_id: team.id, site_id: site, about: 'home_page', cause },
       started_at: ago(60_000),
     })
     const look = (path: string) => ask(`${service.url}/status/${slug}${path}`)

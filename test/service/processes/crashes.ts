@@ -125,11 +125,11 @@ async function readAll({ services }: TestService) {
     `SELECT monitor_id AS "monitorId", checked_at AS "checkedAt", status FROM checks ORDER BY 2, 1`,
   )
   const incidents = await pool.query<Incident>(
-    `SELECT id, monitor_id AS "monitorId", started_at AS "startedAt", resolved_at AS "resolvedAt"
-     FROM incidents ORDER BY started_at, monitor_id`,
+    `SELECT id, subject_id AS "monitorId", started_at AS "startedAt", resolved_at AS "resolvedAt"
+     FROM team_incidents ORDER BY started_at, subject_id`,
   )
   const deliveries = await pool.query<Delivery>(
-    `SELECT message_id AS "messageId", incident_id AS "incidentId", event, state, monitor_id AS "monitorId"
+    `SELECT message_id AS "messageId", team_incident_id AS "incidentId", event, state, subject_id AS "monitorId"
      FROM deliveries`,
   )
   return { checks: checks.rows, incidents: incidents.rows, deliveries: deliveries.rows }

@@ -72,7 +72,9 @@ export async function assertReportsSurvive(t: TestContext, kills: number): Promi
       'each report is kept once, in order',
     )
   }
-  const told = await read('SELECT server_id, event FROM deliveries WHERE server_id IS NOT NULL ORDER BY id')
+  const told = await read(
+    "SELECT subject_id AS server_id, event FROM deliveries WHERE kind = 'server' ORDER BY id",
+  )
   const story = Array.from({ length: REPORTS - 1 }, (_, index) =>
     index % 2 === 0 ? 'server.down' : 'server.recovery',
   )

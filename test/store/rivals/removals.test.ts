@@ -97,20 +97,14 @@ const REMOVALS: Record<string, Removal> = {
     remove: ({ database: { db } }) => removeSomeNotices(db, CUTOFF),
   },
   'a change of status that counts still': {
-    table: 'site_incidents',
+    table: 'team_incidents',
     add: async ({ database: { db } }) => {
       const site = await addSite(db)
-      const incident = {
-        site_id: site.id,
-        team_id: site.team_id,
-        area: 'dns' as const,
-        started_at: OLD,
-        cause: 'x',
-      }
-      const rows = [1, 2, 3].map(() => ({ ...incident, resolved_at: OLD }))
-      return (await addRows(db, 'site_incidents', rows)).map(({ id }) => id)
+      const incident = { kind: 'site' as const, subject_id: site.id, team_id: site.team_id }
+      const rows = [1, 2, 3].map(() => ({ ...incident, started_at: OLD, resolved_at: OLD, cause: 'x' }))
+      return (await addRows(db, 'team_incidents', rows)).map(({ id }) => id)
     },
-    renew: 'UPDATE site_incidents SET resolved_at = now() WHERE id = $1',
+    renew: 'UPDATE team_incidents SET resolved_at = now() WHERE id = $1',
     remove: async ({ database: { db } }) => {
       const { rows } = await db.pool.query('SELECT id FROM sites')
       return removeSomeBefore(

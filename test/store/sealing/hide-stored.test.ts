@@ -17,6 +17,7 @@ import { PLAIN_SETTINGS } from '../../support/monitor-settings.ts'
 import { openTestDatabase, TEST_SECRET } from '../../support/postgres/database.ts'
 import { openOlderDatabase } from '../../support/postgres/older-database.ts'
 import { addDeliveries } from '../../support/records/alerting.ts'
+import { addIncident } from '../../support/records/history.ts'
 import { addProber } from '../../support/records/probing.ts'
 import { addRow, changeRows, storedText } from '../../support/records/rows.ts'
 import { addPerson, addTeam } from '../../support/records/teams.ts'
@@ -98,9 +99,15 @@ test('alerts keep the target as it was, sealed, also over a rotation of the key'
   const site: Alert = { ...about, event: 'site.down', type: 'site', target: 'https://shop.example/?page=1' }
   const columns = { team_id: teamId, event: 'monitor.down' as const, alert: JSON.stringify(about) }
   await addDeliveries(db, [columns, { ...columns, alert: JSON.stringify(site) }, { ...columns, alert: '{}' }])
-  const incident = await addRow(db, 'incidents', { team_id: teamId, monitor_id: id, started_at: new Date() })
+  const team_incident_id = await addIncident(db, { team_id: teamId, monitor_id: id })
   await addRow(db, 'escalations', {
-    ...{ team_id: teamId, incident_id: incident.id, alert: JSON.stringify(about), runs_from: new Date() },
+    ...{
+      team_id: teamId,
+      kind: 'monitor',
+      team_incident_id,
+      alert: JSON.stringify(about),
+      runs_from: new Date(),
+    },
     ...{ steps: '[]', repeats: 0, repeat_every_minutes: 60 },
   })
   await hideStored(db, vault)

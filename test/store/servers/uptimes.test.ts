@@ -11,6 +11,7 @@ import { keepSamples } from '../../support/history/samples.ts'
 import { openWithoutDays, tend } from '../../support/history/upkeep.ts'
 import { addWindow } from '../../support/maintenance/stored-windows.ts'
 import { oneOff } from '../../support/maintenance/windows.ts'
+import { addIncident } from '../../support/records/history.ts'
 import { addRow, addRows } from '../../support/records/rows.ts'
 import { addServer } from '../../support/records/servers.ts'
 
@@ -98,11 +99,10 @@ async function keepServer(db: Database) {
     CHANGES.map(([hour, status]) => ({ server_id: id, at: at(hour), status })),
   )
   for (const [from, to] of SILENCES) {
-    await addRow(db, 'server_incidents', {
+    await addIncident(db, {
       team_id: teamId,
       server_id: id,
-      condition: 'silent',
-      warns_only: false,
+      about: 'silent',
       started_at: at(from),
       resolved_at: at(to),
       cause: 'no report for 3 min',

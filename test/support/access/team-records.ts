@@ -1,6 +1,5 @@
 import { addDeliveries } from '../records/alerting.ts'
 import { addIncident } from '../records/history.ts'
-import { addRow } from '../records/rows.ts'
 import { addFinding } from '../records/sites.ts'
 import { addSubscriber } from '../records/status-pages.ts'
 import type { AskedService } from '../services/asked-service.ts'
@@ -72,19 +71,13 @@ const RECORDS: Record<RecordKind, (make: Make) => Promise<number>> = {
       cause: 'timed out',
     }),
   serverIncident: async (make: Make) =>
-    (
-      await addRow(make.service.services.db, 'server_incidents', {
-        ...{ team_id: make.team.id, server_id: await make('server'), condition: 'cpu', warns_only: false },
-        ...{ started_at: new Date(), cause: 'CPU at 99 %' },
-      })
-    ).id,
+    addIncident(make.service.services.db, {
+      ...{ team_id: make.team.id, server_id: await make('server'), about: 'cpu', cause: 'CPU at 99 %' },
+    }),
   siteIncident: async (make: Make) =>
-    (
-      await addRow(make.service.services.db, 'site_incidents', {
-        ...{ team_id: make.team.id, site_id: await make('site'), area: 'home_page' },
-        ...{ started_at: new Date(), cause: 'timed out' },
-      })
-    ).id,
+    addIncident(make.service.services.db, {
+      ...{ team_id: make.team.id, site_id: await make('site'), about: 'home_page', cause: 'timed out' },
+    }),
   async delivery(make: Make) {
     const ids = await addDeliveries(make.service.services.db, [{ team_id: make.team.id }])
     return ids[0] as number

@@ -51,7 +51,8 @@ export async function keepDemoHistory(
     found[outage.until ? 'resolved' : 'open'] = incident
   }
   await db.pool.query(
-    'UPDATE monitor_state SET open_incident_id = i.id FROM incidents i WHERE i.monitor_id = monitor_state.monitor_id AND i.resolved_at IS NULL',
+    `UPDATE monitor_state s SET open_incident_id = i.id FROM team_incidents i
+     WHERE i.kind = 'monitor' AND i.subject_id = s.monitor_id AND i.resolved_at IS NULL`,
   )
   await inTransaction(db.pool, async (client) => {
     await writeHoursUntil(client, startOfHour(now))
@@ -262,9 +263,9 @@ async function keepDelivery(db: Database, told: Told): Promise<void> {
       ]
   await db.pool.query(
     `WITH delivery AS (
-       INSERT INTO deliveries (team_id, contact_id, contact_name, contact_type, monitor_id, incident_id, event, alert,
+       INSERT INTO deliveries (team_id, contact_id, contact_name, contact_type, kind, subject_id, team_incident_id, event, alert,
                                state, attempts, created_at, finished_at)
-       SELECT $1, c.id, c.name, c.type, $3, $4, $5, $6, $7, $8, $9, $9::timestamptz + interval '6 seconds'
+       SELECT $1, c.id, c.name, c.type, 'monitor', $3, $4, $5, $6, $7, $8, $9, $9::timestamptz + interval '6 seconds'
        FROM contacts c WHERE c.id = $2 RETURNING id, created_at
      )
      INSERT INTO delivery_attempts (delivery_id, attempt, attempted_at, duration_ms, outcome, status_code, detail)

@@ -5,7 +5,8 @@ import type { NotUnderstood } from '../../../src/core/servers/not-understood.ts'
 import type { Sample } from '../../../src/core/servers/series.ts'
 import type { Database } from '../../../src/postgres/database.ts'
 import { keepSamples, realisticSamples } from '../history/samples.ts'
-import { addRow, ago, changeRows, type Given } from '../records/rows.ts'
+import { addIncident } from '../records/history.ts'
+import { ago, changeRows, type Given } from '../records/rows.ts'
 
 const MINUTE_MS = 60_000
 /** The history that the first server has. */
@@ -168,11 +169,10 @@ export async function makeDemoServers(db: Database, team: number, make: Make): P
     web,
     samples.map(({ sample }, index) => ({ at: ago((KEPT_MINUTES - index) * MINUTE_MS), sample })),
   )
-  const incident = (server_id: number, rest: Omit<Given<'server_incidents'>, 'server_id'>) =>
-    addRow(db, 'server_incidents', {
+  const incident = (server_id: number, rest: Given<'team_incidents'>) =>
+    addIncident(db, {
       team_id: team,
-      condition: 'memory',
-      warns_only: false,
+      about: 'memory',
       started_at: ago(9 * DAY_MS),
       cause: '8.2 % of the memory is available (limit 10 %)',
       ...rest,
@@ -180,16 +180,16 @@ export async function makeDemoServers(db: Database, team: number, make: Make): P
     })
   await incident(web, { resolved_at: ago(9 * DAY_MS - 31 * MINUTE_MS), processes: JSON.stringify(TOP) })
   const full = await incident(database, {
-    condition: 'disk_space:/',
+    about: 'disk_space:/',
     started_at: ago(50 * MINUTE_MS),
     cause: '/ is 93 % full (limit 90 %)',
     processes: JSON.stringify(TOP),
   })
   await incident(database, {
-    condition: 'silent',
+    about: 'silent',
     resolved_at: ago(8 * DAY_MS),
     cause: 'no report for 3 min',
   })
   await incident(backup, { warns_only: true, started_at: ago(3 * HOUR_MS) })
-  return { web, database, waiting, incident: full.id }
+  return { web, database, waiting, incident: full }
 }

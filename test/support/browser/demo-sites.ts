@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { DAY_MS, HOUR_MS } from '../../../src/core/history/history-span.ts'
 import type { SiteArea } from '../../../src/core/sites/area.ts'
 import type { Database } from '../../../src/postgres/database.ts'
+import { addIncident } from '../records/history.ts'
 import { addRow, addRows, ago, changeRows, type Given } from '../records/rows.ts'
 import { addFinding } from '../records/sites.ts'
 
@@ -86,14 +87,13 @@ export async function makeDemoSites(db: Database, team: number, make: Make): Pro
   await addFindings(db, shop)
   await addDnsSets(db, shop)
   const incident = { team_id: team, site_id: shop }
-  const [open] = await addRows(db, 'site_incidents', [
-    { ...incident, area: 'dns', started_at: ago(20 * MINUTE_MS), cause: AREAS.dns?.cause ?? '' },
-    {
-      ...{ ...incident, area: 'home_page', cause: 'HTTP 503 (expected 200)' },
-      ...{ started_at: ago(4 * DAY_MS), resolved_at: ago(4 * DAY_MS - 12 * MINUTE_MS) },
-    },
-  ])
-  return { shop, fresh, incident: open?.id ?? 0 }
+  const cause = AREAS.dns?.cause ?? ''
+  const open = await addIncident(db, { ...incident, about: 'dns', started_at: ago(20 * MINUTE_MS), cause })
+  await addIncident(db, {
+    ...{ ...incident, about: 'home_page', cause: 'HTTP 503 (expected 200)' },
+    ...{ started_at: ago(4 * DAY_MS), resolved_at: ago(4 * DAY_MS - 12 * MINUTE_MS) },
+  })
+  return { shop, fresh, incident: open }
 }
 
 async function addCrawl(db: Database, site: number): Promise<void> {

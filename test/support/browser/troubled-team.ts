@@ -34,20 +34,12 @@ export async function makeTrouble({ db }: Pick<Services, 'db'>, team_id: number)
     ['silent', 'no report for 5 min'],
     ['memory', 'memory 97 %'],
   ] as const) {
-    await addRow(db, 'server_incidents', {
-      ...rest,
-      server_id,
-      condition,
-      cause,
-      warns_only: false,
-      processes: null,
-    })
+    await addIncident(db, { ...rest, server_id, about: condition, cause })
   }
-  const warning = { condition: 'load', cause: 'load 9', warns_only: true, processes: null }
-  await addRow(db, 'server_incidents', { ...rest, server_id, ...warning })
+  await addIncident(db, { ...rest, server_id, about: 'load', cause: 'load 9', warns_only: true })
   const site = await addSite(db, { team_id, name: 'Website' })
   await changeRows(db, 'site_areas', { site_id: site.id, area: 'home_page' }, { ...state, cause: 'HTTP 503' })
-  await addRow(db, 'site_incidents', { ...rest, site_id: site.id, area: 'home_page', cause: 'HTTP 503' })
+  await addIncident(db, { ...rest, site_id: site.id, about: 'home_page', cause: 'HTTP 503' })
   for (const name of ['Router upgrade', 'Backup'])
     await addWindow(
       db,

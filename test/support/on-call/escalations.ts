@@ -32,7 +32,8 @@ export async function escalationWorld(
   }
 
   async function incidentOf({ id }: AddedMonitor): Promise<number> {
-    const text = 'SELECT id FROM incidents WHERE monitor_id = $1 ORDER BY id DESC LIMIT 1'
+    const text =
+      "SELECT id FROM team_incidents WHERE kind = 'monitor' AND subject_id = $1 ORDER BY id DESC LIMIT 1"
     return (await db.pool.query<{ id: number }>(text, [id])).rows[0]?.id ?? 0
   }
 
@@ -68,7 +69,7 @@ export type SentRow = { name: string; event: string; step: number; messageId: st
 export async function sentOf({ pool }: Database, incidentId: number): Promise<SentRow[]> {
   const { rows } = await pool.query<SentRow>(
     `SELECT contact_name AS name, event, step, message_id AS "messageId"
-     FROM deliveries WHERE incident_id = $1 ORDER BY id`,
+     FROM deliveries WHERE team_incident_id = $1 ORDER BY id`,
     [incidentId],
   )
   return rows
@@ -78,13 +79,13 @@ export async function sentOf({ pool }: Database, incidentId: number): Promise<Se
 export async function passTime({ pool }: Database, incidentId: number, minutes: number): Promise<void> {
   const passed = `$2 * interval '1 minute'`
   await pool.query(
-    `WITH e AS (UPDATE escalations SET runs_from = runs_from - ${passed} WHERE incident_id = $1 RETURNING id)
+    `WITH e AS (UPDATE escalations SET runs_from = runs_from - ${passed} WHERE team_incident_id = $1 RETURNING id)
      UPDATE escalation_steps s SET due_at = due_at - ${passed}, look_at = look_at - ${passed},
        done_at = done_at - ${passed}
      FROM e WHERE s.escalation_id = e.id`,
     [incidentId, minutes],
   )
-  await pool.query(`UPDATE deliveries SET created_at = created_at - ${passed} WHERE incident_id = $1`, [
+  await pool.query(`UPDATE deliveries SET created_at = created_at - ${passed} WHERE team_incident_id = $1`, [
     incidentId,
     minutes,
   ])

@@ -13,7 +13,7 @@ export const STORED: Record<string, { [Kind in Holding]?: string }> = {
   acknowledgements: {
     words: 'note',
     plain:
-      'id team_id incident_id server_incident_id site_incident_id drill_id via user_id contact_id acknowledged_at withdrawn_at withdrawn_by',
+      'id team_id kind team_incident_id incident_id server_incident_id site_incident_id drill_id via user_id contact_id acknowledged_at withdrawn_at withdrawn_by',
   },
   agreements: { hashed: 'address_hash link_hash', plain: 'team_id asked_at expires_at agreed_at' },
   audit_entries: {
@@ -49,13 +49,12 @@ export const STORED: Record<string, { [Kind in Holding]?: string }> = {
     words: 'contact_name alert',
     heard: 'receipt',
     plain:
-      'id message_id team_id contact_id contact_type monitor_id incident_id event state attempts next_attempt_at claimed_by claimed_until created_at finished_at digest server_id server_incident_id site_id site_incident_id step held_until part parts_sent',
+      'id message_id team_id contact_id contact_type kind subject_id team_incident_id monitor_id incident_id server_id server_incident_id site_id site_incident_id event state attempts next_attempt_at claimed_by claimed_until created_at finished_at digest step held_until part parts_sent',
   },
   delivery_attempts: {
     heard: 'detail',
     plain: 'delivery_id attempt attempted_at duration_ms outcome status_code',
   },
-  drills: { plain: 'id team_id policy_id started_at resolved_at' },
   email_links: { hashed: 'token_hash', personal: 'email', plain: 'user_id expires_at is_change' },
   escalation_policies: {
     words: 'name tags',
@@ -68,7 +67,7 @@ export const STORED: Record<string, { [Kind in Holding]?: string }> = {
   escalations: {
     words: 'policy_name alert',
     plain:
-      'id team_id incident_id server_incident_id site_incident_id drill_id steps repeats repeat_every_minutes runs_from',
+      'id team_id kind team_incident_id incident_id server_incident_id site_incident_id drill_id steps repeats repeat_every_minutes runs_from',
   },
   failing_answers: {
     heard: 'skeleton answer',
@@ -80,11 +79,12 @@ export const STORED: Record<string, { [Kind in Holding]?: string }> = {
   },
   history_stretches: { plain: 'work from_at to_at after_id until_id' },
   identities: { personal: 'subject', plain: 'issuer user_id created_at' },
+  incident_posts: { plain: 'page_id kind team_incident_id post_id' },
   incident_notes: {
     words: 'text',
-    plain: 'id team_id incident_id server_incident_id site_incident_id user_id written_at',
+    plain:
+      'id team_id kind team_incident_id incident_id server_incident_id site_incident_id user_id written_at',
   },
-  incidents: { heard: 'cause', plain: 'id team_id monitor_id started_at resolved_at' },
   invitations: {
     hashed: 'link_hash letter_hash',
     personal: 'email',
@@ -180,10 +180,6 @@ export const STORED: Record<string, { [Kind in Holding]?: string }> = {
   sealing: { plain: 'single binds_from hides_from' },
   server_chunks: { heard: 'content', plain: 'day server_id generation samples' },
   server_hours: { heard: 'content', plain: 'hour server_id up_ms degraded_ms down_ms maintenance_ms' },
-  server_incidents: {
-    heard: 'condition cause processes',
-    plain: 'id team_id server_id warns_only started_at resolved_at',
-  },
   server_samples: { heard: 'content', plain: 'at server_id' },
   server_state: {
     heard: 'machine counters latest conditions trends other_machine not_understood',
@@ -220,7 +216,6 @@ export const STORED: Record<string, { [Kind in Holding]?: string }> = {
     plain: 'id site_id area kind first_seen_at last_seen_at confirmed_at told_at fixed_at ignored_at',
   },
   site_host_seats: { heard: 'host', plain: 'seat held_until next_start_at' },
-  site_incidents: { heard: 'cause', plain: 'id team_id site_id area started_at resolved_at' },
   site_status_changes: { plain: 'site_id at status' },
   sites: {
     words: 'name url ignored_patterns tags',
@@ -247,13 +242,10 @@ export const STORED: Record<string, { [Kind in Holding]?: string }> = {
     plain:
       'id team_id visibility language theme accent_color days posts allows_subscribers template_id is_published password_revision logo_type revision created_at updated_at',
   },
-  status_post_incidents: { plain: 'page_id incident_id post_id' },
-  status_post_server_incidents: { plain: 'page_id server_incident_id post_id' },
-  status_post_site_incidents: { plain: 'page_id site_incident_id post_id' },
   status_posts: {
     words: 'title',
     plain:
-      'id page_id team_id kind phase started_at resolved_at scheduled_for scheduled_until incident_id is_automatic published_at created_at updated_at window_id occurrence_at follows_window window_revision',
+      'id page_id team_id kind phase started_at resolved_at scheduled_for scheduled_until incident_kind incident_id is_automatic published_at created_at updated_at window_id occurrence_at follows_window window_revision',
   },
   status_subscribers: {
     sealed: 'address token',
@@ -268,6 +260,10 @@ export const STORED: Record<string, { [Kind in Holding]?: string }> = {
   subject_contacts: { plain: 'kind subject_id contact_id' },
   subject_policies: { plain: 'kind subject_id policy_id' },
   subjects: { words: 'name', plain: 'kind id team_id created_at deleted_at' },
+  team_incidents: {
+    heard: 'about cause processes',
+    plain: 'kind id team_id subject_id policy_id warns_only started_at resolved_at',
+  },
   teams: {
     sealed: 'signing_secret calendar_token',
     hashed: 'calendar_token_hash',

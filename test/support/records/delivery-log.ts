@@ -28,9 +28,9 @@ export type LoggedAttempt = {
 /** The delivery log of a monitor, oldest first. */
 export async function deliveriesOf(service: AskedService, monitorId: number): Promise<LoggedDelivery[]> {
   const { rows } = await service.services.db.pool.query<LoggedDelivery>(
-    `SELECT message_id AS "messageId", contact_id AS "contactId", incident_id AS "incidentId", event, state,
+    `SELECT message_id AS "messageId", contact_id AS "contactId", team_incident_id AS "incidentId", event, state,
             attempts, next_attempt_at AS "nextAttemptAt"
-     FROM deliveries WHERE monitor_id = $1 ORDER BY id`,
+     FROM deliveries WHERE kind = 'monitor' AND subject_id = $1 ORDER BY id`,
     [monitorId],
   )
   return rows
@@ -40,7 +40,7 @@ export async function attemptsOf(service: AskedService, monitorId: number): Prom
   const { rows } = await service.services.db.pool.query<LoggedAttempt>(
     `SELECT a.attempted_at AS "attemptedAt", a.outcome, a.status_code AS "statusCode", a.detail
      FROM delivery_attempts a JOIN deliveries d ON d.id = a.delivery_id
-     WHERE d.monitor_id = $1 ORDER BY d.id, a.attempt`,
+     WHERE d.kind = 'monitor' AND d.subject_id = $1 ORDER BY d.id, a.attempt`,
     [monitorId],
   )
   return rows

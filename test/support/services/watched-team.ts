@@ -2,7 +2,8 @@ import { DAY_MS, HOUR_MS } from '../../../src/core/history/history-span.ts'
 import * as accounts from '../../../src/operations/accounts/operator-accounts.ts'
 import { createPerson, PASSWORD, type Person } from '../browser/people.ts'
 import { layer } from '../on-call/schedules.ts'
-import { addRow, ago, changeRows } from '../records/rows.ts'
+import { addIncident } from '../records/history.ts'
+import { ago, changeRows } from '../records/rows.ts'
 import { addFinding } from '../records/sites.ts'
 import type { Scope } from '../scope.ts'
 import { startReceiver } from '../servers/receivers.ts'
@@ -206,14 +207,14 @@ async function addSubjectIncidents(
   const ofServer = {
     ...times,
     server_id,
-    condition: 'silent',
+    about: 'silent',
     warns_only: false,
     cause: 'no report for 3 min',
   }
-  const ofSite = { ...times, site_id, area: 'dns', cause: 'no such host' } as const
+  const ofSite = { ...times, site_id, about: 'dns', cause: 'no such host' }
   return {
-    serverIncident: (await addRow(db, 'server_incidents', ofServer)).id,
-    siteIncident: (await addRow(db, 'site_incidents', ofSite)).id,
+    serverIncident: await addIncident(db, ofServer),
+    siteIncident: await addIncident(db, ofSite),
   }
 }
 

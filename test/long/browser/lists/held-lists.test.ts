@@ -71,7 +71,7 @@ describe('a list that somebody reads', () => {
   async function monitorRecovers(index: number) {
     const { db } = service.services
     const id = monitors[index] as number
-    await changeRows(db, 'incidents', { monitor_id: id }, { resolved_at: new Date() })
+    await changeRows(db, 'team_incidents', { kind: 'monitor', subject_id: id }, { resolved_at: new Date() })
     await changeRows(db, 'monitor_state', { monitor_id: id }, { status: 'up', open_incident_id: null })
     const news = { id, status: 'up' as const, is_active: true }
     await announceNews(db.query, { team_id: team, event: 'monitor', data: news })

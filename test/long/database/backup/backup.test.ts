@@ -329,10 +329,10 @@ async function craft(
 
 const ANOTHER_INCIDENT = `
   WITH monitor AS (SELECT id, team_id FROM monitors LIMIT 1),
-       incident AS (INSERT INTO incidents (team_id, monitor_id, started_at, resolved_at)
-                    SELECT team_id, id, now(), now() FROM monitor RETURNING *)
-  INSERT INTO deliveries (team_id, contact_name, contact_type, monitor_id, incident_id, event, alert)
-  SELECT team_id, 'Ops', 'email', monitor_id, id, 'monitor.down', '{}' FROM incident`
+       incident AS (INSERT INTO team_incidents (kind, team_id, subject_id, started_at, resolved_at)
+                    SELECT 'monitor', team_id, id, now(), now() FROM monitor RETURNING *)
+  INSERT INTO deliveries (team_id, contact_name, contact_type, kind, subject_id, team_incident_id, event, alert)
+  SELECT team_id, 'Ops', 'email', kind, subject_id, id, 'monitor.down', '{}' FROM incident`
 
 const TEAM = 3
 
@@ -342,7 +342,7 @@ async function fill(db: Database): Promise<void> {
     ${createPartition('checks', new Date('2024-02-29'))};
     ${createPartition('check_chunks', new Date('2024-02-28'))};
     ${createPartition('pings', new Date('2024-03-01'))};
-    SELECT setval('users_id_seq', 7, false), setval('teams_id_seq', ${TEAM}, false), setval('incidents_id_seq', 9000000000);
+    SELECT setval('users_id_seq', 7, false), setval('teams_id_seq', ${TEAM}, false), setval('team_incidents_id_seq', 9000000000);
     INSERT INTO users (email, name) VALUES ('a@example.com', E'Ada\\t\\\\N\\r\\n"L," \\\\. é🔐');
     INSERT INTO password_links SELECT '\\x000aff5c', id, 'infinity' FROM users;
     INSERT INTO email_links SELECT '\\x0a', id, email, 'infinity' FROM users;
@@ -429,8 +429,10 @@ async function fill(db: Database): Promise<void> {
         shows_chart, state)
       SELECT g.page_id, g.id, 0, m.id, 'Shop', '', true, false, 'operational' FROM status_groups g, monitors m;
     INSERT INTO status_posts (page_id, team_id, kind, title, phase, started_at, incident_id)
-      SELECT p.id, p.team_id, 'incident', 'Trouble', 'identified', now(), i.id FROM status_pages p, incidents i LIMIT 1;
-    INSERT INTO status_post_incidents SELECT p.page_id, i.id, p.id FROM status_posts p, incidents i LIMIT 1;
+      SELECT p.id, p.team_id, 'incident', 'Trouble', 'identified', now(), i.id FROM status_pages p, team_incidents i
+        WHERE i.kind = 'monitor' LIMIT 1;
+    INSERT INTO incident_posts (page_id, kind, team_incident_id, post_id)
+      SELECT p.page_id, i.kind, i.id, p.id FROM status_posts p, team_incidents i LIMIT 1;
     INSERT INTO status_updates (post_id, phase, body, impacts, at)
       SELECT id, phase, E'a\\n*b*', '[{"component_id": 1, "state": "degraded"}]', now() FROM status_posts;
     INSERT INTO status_templates (team_id, name, title, phase, body)
@@ -453,16 +455,16 @@ async function fillEscalations(db: Database): Promise<void> {
     INSERT INTO subject_policies SELECT 'monitor', m.id, p.id FROM monitors m JOIN escalation_policies p USING (team_id);
     INSERT INTO subject_policies SELECT 'server', s.id, p.id FROM servers s JOIN escalation_policies p USING (team_id);
     INSERT INTO subject_policies SELECT 'site', s.id, p.id FROM sites s JOIN escalation_policies p USING (team_id);
-    INSERT INTO drills (team_id, policy_id, started_at, resolved_at)
-      SELECT team_id, id, '2026-03-29T02:30:00.123456+02', 'infinity' FROM escalation_policies;
-    INSERT INTO escalations (team_id, drill_id, policy_name, steps, repeats, repeat_every_minutes, alert, runs_from)
-      SELECT team_id, id, 'Primary', '[]', 0, 60, '{"event": "test"}', started_at FROM drills;
+    INSERT INTO team_incidents (kind, team_id, policy_id, started_at, resolved_at)
+      SELECT 'drill', team_id, id, '2026-03-29T02:30:00.123456+02', 'infinity' FROM escalation_policies;
+    INSERT INTO escalations (team_id, kind, team_incident_id, policy_name, steps, repeats, repeat_every_minutes, alert, runs_from)
+      SELECT team_id, kind, id, 'Primary', '[]', 0, 60, '{"event": "test"}', started_at FROM team_incidents WHERE kind = 'drill';
     INSERT INTO escalation_steps (escalation_id, kind, number, round, due_at, look_at)
       SELECT id, 'step', 1, 0, runs_from, 'infinity' FROM escalations;
-    INSERT INTO acknowledgements (team_id, incident_id, via, note, acknowledged_at)
-      SELECT team_id, id, 'link', 'on it', started_at FROM incidents;
-    INSERT INTO incident_notes (team_id, incident_id, text, written_at)
-      SELECT team_id, id, 'The disk was full.', started_at FROM incidents`)
+    INSERT INTO acknowledgements (team_id, kind, team_incident_id, via, note, acknowledged_at)
+      SELECT team_id, kind, id, 'link', 'on it', started_at FROM team_incidents;
+    INSERT INTO incident_notes (team_id, kind, team_incident_id, text, written_at)
+      SELECT team_id, kind, id, 'The disk was full.', started_at FROM team_incidents`)
 }
 
 async function fillSchedules(db: Database): Promise<void> {
@@ -495,9 +497,8 @@ async function fillServers(db: Database): Promise<void> {
     ${createPartition('server_hours', new Date('2024-02-29'))};
     INSERT INTO subject_contacts SELECT 'server', s.id, c.id FROM servers s, contacts c;
     INSERT INTO server_status_changes SELECT id, '2024-03-01T12:00Z', 'down' FROM servers;
-    INSERT INTO server_incidents (team_id, server_id, condition, warns_only, started_at, cause, processes)
-      SELECT team_id, id, 'disk_space:/srv', false, now(), E'a\\tb', '[{"name": "cc1"}]' FROM servers;
-    INSERT INTO status_post_server_incidents SELECT p.page_id, i.id, p.id FROM status_posts p, server_incidents i LIMIT 1;
+    INSERT INTO team_incidents (kind, team_id, subject_id, about, warns_only, started_at, cause, processes)
+      SELECT 'server', team_id, id, 'disk_space:/srv', false, now(), E'a\\tb', '[{"name": "cc1"}]' FROM servers;
     INSERT INTO server_samples SELECT '2024-03-01T12:00Z', id, '\\x00010a0d5c' FROM servers;
     INSERT INTO server_chunks SELECT '2024-02-29', id, 0, 1, '\\x0d0a' FROM servers;
     INSERT INTO compacted_server_days VALUES ('2024-02-29', 1);
@@ -512,9 +513,8 @@ async function fillSites(db: Database): Promise<void> {
       SELECT id, 'Shop', 'https://example.com/', 7, 60, 100, true, '{*/cart*}', '2027-02-03', '{dns}' FROM teams;
     INSERT INTO subject_contacts SELECT 'site', s.id, c.id FROM sites s, contacts c;
     INSERT INTO site_areas (site_id, area, status, memory) SELECT id, 'domain', 'up', '{"warned": 7}' FROM sites;
-    INSERT INTO site_incidents (team_id, site_id, area, started_at, cause)
-      SELECT team_id, id, 'home_page', now(), 'answered 500' FROM sites;
-    INSERT INTO status_post_site_incidents SELECT p.page_id, i.id, p.id FROM status_posts p, site_incidents i LIMIT 1;
+    INSERT INTO team_incidents (kind, team_id, subject_id, about, started_at, cause)
+      SELECT 'site', team_id, id, 'home_page', now(), 'answered 500' FROM sites;
     INSERT INTO site_status_changes SELECT id, '2024-03-01T12:00Z', 'down' FROM sites;
     INSERT INTO site_days SELECT '2024-02-29', id, 86400000, 0, 0, 0 FROM sites;
     INSERT INTO site_crawls (site_id, started_at, by_hand) SELECT id, now(), true FROM sites;

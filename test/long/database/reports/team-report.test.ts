@@ -18,7 +18,7 @@ import { openWithoutDays, tend } from '../../../support/history/upkeep.ts'
 import { addContacts, addDeliveries } from '../../../support/records/alerting.ts'
 import { addChecks, addIncident } from '../../../support/records/history.ts'
 import { addMonitor } from '../../../support/records/monitors.ts'
-import { addRow, addRows, changeRows } from '../../../support/records/rows.ts'
+import { addRows, changeRows } from '../../../support/records/rows.ts'
 import { addServer } from '../../../support/records/servers.ts'
 import { addSite } from '../../../support/records/sites.ts'
 
@@ -86,23 +86,19 @@ async function keepTeam(db: Database) {
   ] as const) {
     const span = { team_id: teamId, started_at: at(from), resolved_at: at(to) }
     const incident_id = await addIncident(db, { ...span, monitor_id: monitor })
-    const { id: server_incident_id } = await addRow(db, 'server_incidents', {
-      ...{ ...span, server_id: server, condition: 'silent', warns_only: false, cause: 'silent' },
-    })
-    const { id: site_incident_id } = await addRow(db, 'site_incidents', {
-      ...{ ...span, site_id: site, area: 'home_page' as const, cause: 'HTTP 503' },
-    })
+    const ofServer = await addIncident(db, { ...span, server_id: server, about: 'silent', cause: 'silent' })
+    const ofSite = await addIncident(db, { ...span, site_id: site, about: 'home_page', cause: 'HTTP 503' })
     const sent = { team_id: teamId, contact_id: contact as number, state: 'sent' as const }
-    await addDeliveries(db, [
-      { ...sent, event: 'monitor.down', incident_id, finished_at: new Date(at(from).getTime() + 40_000) },
-      {
-        ...sent,
-        event: 'server.down',
-        server_incident_id,
-        finished_at: new Date(at(from).getTime() + 20_000),
-      },
-      { ...sent, event: 'site.down', site_incident_id, finished_at: new Date(at(from).getTime() + 60_000) },
-    ])
+    const about = [
+      ['monitor', monitor, incident_id, 40_000],
+      ['server', server, ofServer, 20_000],
+      ['site', site, ofSite, 60_000],
+    ] as const
+    const told = about.map(([kind, subject_id, team_incident_id, ms]) => ({
+      ...{ ...sent, kind, subject_id, team_incident_id, event: `${kind}.down` as const },
+      finished_at: new Date(at(from).getTime() + ms),
+    }))
+    await addDeliveries(db, told)
   }
   return { teamId, ids: { monitor, server, site } }
 }

@@ -62,9 +62,11 @@ describe('the recorder of sites', () => {
   const areaOf = async (siteId: number, area: string) =>
     (await query('SELECT * FROM site_areas WHERE site_id = $1 AND area = $2', [siteId, area]))[0]
   const toldOf = async (siteId: number) =>
-    (await query('SELECT event, alert FROM deliveries WHERE site_id = $1 ORDER BY id', [siteId])).map(
-      ({ event, alert }) => `${event} ${alert.area}: ${alert.cause}`,
-    )
+    (
+      await query("SELECT event, alert FROM deliveries WHERE kind = 'site' AND subject_id = $1 ORDER BY id", [
+        siteId,
+      ])
+    ).map(({ event, alert }) => `${event} ${alert.area}: ${alert.cause}`)
 
   it('opens an incident and tells of it, and of its end, with how long it took', async () => {
     const { id } = await newSite()
@@ -73,12 +75,18 @@ describe('the recorder of sites', () => {
     assert.equal(await record(id, HOME_DOWN, minutesAgo(7)), 'recorded')
     assert.equal(await record(id, HOME_UP, minutesAgo(3)), 'recorded')
     assert.deepEqual(await toldOf(id), ['site.down Home page: HTTP 503', 'site.recovery Home page: HTTP 503'])
-    const [incident, ...more] = await query('SELECT * FROM site_incidents WHERE site_id = $1', [id])
+    const [incident, ...more] = await query(
+      "SELECT * FROM team_incidents WHERE kind = 'site' AND subject_id = $1",
+      [id],
+    )
     assert.deepEqual([incident.area, incident.cause, more], ['home_page', 'HTTP 503', []])
     assert.equal(incident.resolved_at - incident.started_at, 5 * MINUTE_MS)
-    const [, recovery] = await query('SELECT * FROM deliveries WHERE site_id = $1 ORDER BY id', [id])
+    const [, recovery] = await query(
+      "SELECT * FROM deliveries WHERE kind = 'site' AND subject_id = $1 ORDER BY id",
+      [id],
+    )
     assert.deepEqual(
-      [recovery.alert.downSeconds, recovery.alert.target, recovery.site_incident_id],
+      [recovery.alert.downSeconds, recovery.alert.target, recovery.team_incident_id],
       [300, 'https://example.com/', incident.id],
     )
     const area = await areaOf(id, 'home_page')
@@ -96,7 +104,7 @@ describe('the recorder of sites', () => {
     await Promise.all([record(id, HOME_DOWN, minutesAgo(2)), record(id, refused, minutesAgo(2))])
     await record(id, HOME_UP, minutesAgo(1))
     const [{ alert }] = await query(
-      `SELECT alert FROM deliveries WHERE site_id = $1 AND event = 'site.recovery'`,
+      `SELECT alert FROM deliveries WHERE kind = 'site' AND subject_id = $1 AND event = 'site.recovery'`,
       [id],
     )
     assert.deepEqual(alert.still, ['Certificate'])
@@ -235,7 +243,9 @@ describe('the recorder of sites', () => {
     assert.equal((await areaOf(id, 'links')).status, 'degraded')
     const both = 'Links: 3 new; Sitemap: 1 new'
     assert.deepEqual(await toldOf(id), [`site.degraded Links: ${both}`])
-    const [{ alert }] = await query('SELECT alert FROM deliveries WHERE site_id = $1', [id])
+    const [{ alert }] = await query("SELECT alert FROM deliveries WHERE kind = 'site' AND subject_id = $1", [
+      id,
+    ])
     assert.deepEqual(alert.areas, ['Links', 'Sitemap'])
     assert.equal(alert.findings.open.lines.length, 4)
     assert.equal(alert.findings.open.more, 2)

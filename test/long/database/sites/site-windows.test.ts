@@ -73,11 +73,16 @@ describe('a site under maintenance', () => {
     (await query('SELECT * FROM site_areas WHERE site_id = $1 AND area = $2', [siteId, area]))[0]
   const statusOf = async (siteId: number) => (await areaOf(siteId)).status
   const toldOf = async (siteId: number) =>
-    (await query('SELECT event FROM deliveries WHERE site_id = $1 ORDER BY id', [siteId])).map(
-      ({ event }) => event,
-    )
+    (
+      await query("SELECT event FROM deliveries WHERE kind = 'site' AND subject_id = $1 ORDER BY id", [
+        siteId,
+      ])
+    ).map(({ event }) => event)
   const incidentsOf = async (siteId: number) =>
-    query('SELECT started_at, resolved_at FROM site_incidents WHERE site_id = $1 ORDER BY id', [siteId])
+    query(
+      "SELECT started_at, resolved_at FROM team_incidents WHERE kind = 'site' AND subject_id = $1 ORDER BY id",
+      [siteId],
+    )
 
   it('opens no incident and tells nothing, which another site does', async () => {
     const { id, otherId } = await newCovered()

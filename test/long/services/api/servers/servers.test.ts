@@ -14,7 +14,8 @@ import {
 import { DEFAULT_THRESHOLDS } from '../../../../../src/core/servers/threshold.ts'
 import { setPlan } from '../../../../../src/operations/accounts/operator-accounts.ts'
 import { hashServerToken } from '../../../../../src/store/servers/tokens.ts'
-import { addRow, changeRows, countRows } from '../../../../support/records/rows.ts'
+import { addIncident } from '../../../../support/records/history.ts'
+import { changeRows, countRows } from '../../../../support/records/rows.ts'
 import { CONTACTS } from '../../../../support/services/api-bodies.ts'
 import { assertInvalid, assertProblem } from '../../../../support/services/api-problems.ts'
 import { apiService } from '../../../../support/services/api-service.ts'
@@ -67,9 +68,9 @@ describe('servers', () => {
   const hold = (server: number, state: object) =>
     changeRows(service.services.db, 'server_state', { server_id: server }, state)
   const openIncident = (team: Team, server: number, condition: string, warnsOnly = false) =>
-    addRow(service.services.db, 'server_incidents', {
-      ...{ team_id: team.id, server_id: server, condition, warns_only: warnsOnly },
-      ...{ started_at: REPORTED_AT, resolved_at: null, cause: `${condition} is bad`, processes: null },
+    addIncident(service.services.db, {
+      ...{ team_id: team.id, server_id: server, about: condition, warns_only: warnsOnly },
+      ...{ started_at: REPORTED_AT, cause: `${condition} is bad` },
     })
   const stateOf = (server: number) =>
     service.services.db.query
@@ -256,9 +257,10 @@ describe('servers', () => {
     assert.deepEqual(await team.owner.data(team.id, 'GET', '/server-incidents'), [])
     assert.equal(await countRows(service.services.db, 'deliveries', { team_id: team.id }), 0)
     const incidents = await service.services.db.query
-      .selectFrom('server_incidents')
+      .selectFrom('team_incidents')
       .select('resolved_at')
-      .where('server_id', '=', id)
+      .where('kind', '=', 'server')
+      .where('subject_id', '=', id)
       .execute()
     assert.equal(incidents.length, 1)
     assert.ok(incidents[0]?.resolved_at)

@@ -13,6 +13,7 @@ import {
 import { SiteFinding } from '../../../../../src/core/sites/site-finding.ts'
 import { setPlan } from '../../../../../src/operations/accounts/operator-accounts.ts'
 import { addDeliveries } from '../../../../support/records/alerting.ts'
+import { addIncident } from '../../../../support/records/history.ts'
 import { addMonitor } from '../../../../support/records/monitors.ts'
 import { addRow, addRows, ago, changeRows, countRows } from '../../../../support/records/rows.ts'
 import { addFinding } from '../../../../support/records/sites.ts'
@@ -161,8 +162,8 @@ describe('sites', () => {
     const { db } = service.services
     const { id } = await create(team)
     await hold(id, 'dns', { status: 'down', cause: 'gone', memory: '{"since": "x"}', looked_at: ago(1) })
-    await addRow(db, 'site_incidents', {
-      ...{ team_id: team.id, site_id: id, area: 'dns', started_at: ago(1_000), cause: 'gone' },
+    await addIncident(db, {
+      ...{ team_id: team.id, site_id: id, about: 'dns', started_at: ago(1_000), cause: 'gone' },
     })
     await addFinding(db, id)
     await addRow(db, 'site_dns_sets', {
@@ -384,14 +385,14 @@ describe('sites', () => {
     const team = await people.team()
     const { db } = service.services
     const [{ id }, other] = [await create(team), await create(team, { name: 'Blog' })]
-    const incident = await addRow(db, 'site_incidents', {
-      ...{ team_id: team.id, site_id: id, area: 'dns', started_at: ago(1_000), cause: 'gone' },
+    const incident = await addIncident(db, {
+      ...{ team_id: team.id, site_id: id, about: 'dns', started_at: ago(1_000), cause: 'gone' },
     })
-    const sent = { team_id: team.id, state: 'sent' as const, finished_at: new Date() }
+    const sent = { team_id: team.id, kind: 'site' as const, state: 'sent' as const, finished_at: new Date() }
     const [down, warning] = await addDeliveries(db, [
-      { ...sent, event: 'site.down', site_id: id, site_incident_id: incident.id },
-      { ...sent, event: 'site.degraded', site_id: id },
-      { ...sent, event: 'site.degraded', site_id: other.id },
+      { ...sent, event: 'site.down', subject_id: id, team_incident_id: incident },
+      { ...sent, event: 'site.degraded', subject_id: id },
+      { ...sent, event: 'site.degraded', subject_id: other.id },
     ])
     const namesOf = async (query: string) =>
       (await team.viewer.data(team.id, 'GET', `/deliveries?${query}`)).map((one: Delivery) => [
@@ -403,6 +404,6 @@ describe('sites', () => {
       [warning, id, 'Shop'],
       [down, id, 'Shop'],
     ])
-    assert.deepEqual(await namesOf(`site_incident=${incident.id}`), [[down, id, 'Shop']])
+    assert.deepEqual(await namesOf(`site_incident=${incident}`), [[down, id, 'Shop']])
   })
 })
