@@ -38,7 +38,7 @@ const RECORDS = `
   INSERT INTO status_pages (team_id, slug, name, description, visibility, networks, language, theme, days, posts, allows_subscribers)
     VALUES (1, 'acme', 'Acme', '', 'public', '{}', 'en', 'light', 90, 'draft', true);`
 
-/** Of each kind the incident 1 is over, 2 is open, and 3 is gone. */
+/** Incidents of each kind: 1 is over, 2 is open, and 3 is gone. */
 const INCIDENTS = `
   INSERT INTO incidents (team_id, monitor_id, started_at, resolved_at, cause)
     VALUES (1, 1, '2026-11-01', '2026-11-02', NULL), (1, 1, '2026-11-03', NULL, 'HTTP 503'), (1, 2, '2026-11-04', NULL, 'gone');
@@ -54,7 +54,7 @@ const INCIDENTS = `
     VALUES (1, 1, 'incident', 'Trouble', 'identified', now(), 2), (1, 1, 'incident', 'More', 'identified', now(), NULL);
   INSERT INTO deliveries (team_id, contact_id, contact_name, contact_type, event, alert) VALUES (1, 1, 'Ops', 'email', 'test', '{}');`
 
-/** What people and the service have written about the incidents of a kind. */
+/** Statements for what people and the service have written about the incidents of a kind. */
 const aboutKind = (kind: Kind) => `
   INSERT INTO deliveries (team_id, contact_id, contact_name, contact_type, ${kind}_id, ${COLUMN[kind]}, event, alert, state, step)
     SELECT 1, c.id, c.name, c.type, 1, i.id, '${kind}.down', '{}', CASE WHEN i.id = 1 THEN 'sent' ELSE 'pending' END, 0
