@@ -96,7 +96,7 @@ ALTER TABLE deliveries
 ALTER TABLE deliveries ALTER kind DROP EXPRESSION, ALTER subject_id DROP EXPRESSION, ALTER team_incident_id DROP EXPRESSION,
   ADD FOREIGN KEY (kind, team_incident_id) REFERENCES team_incidents ON DELETE CASCADE,
   ADD CHECK (kind IS NOT NULL OR team_incident_id IS NULL);
-CREATE FUNCTION name_subject() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+CREATE OR REPLACE FUNCTION name_subject() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   IF NEW.kind = 'monitor' THEN
     NEW.monitor_id := NEW.subject_id; NEW.incident_id := NEW.team_incident_id;
   ELSIF NEW.kind = 'server' THEN
@@ -121,7 +121,7 @@ CREATE UNIQUE INDEX deliveries_once_told ON deliveries (kind, team_incident_id, 
 CREATE INDEX deliveries_waiting_of_subject ON deliveries (contact_id, kind, subject_id, id) WHERE state = 'pending';
 CREATE INDEX deliveries_of_subject ON deliveries (kind, subject_id, id DESC) WHERE subject_id IS NOT NULL;
 
-CREATE FUNCTION name_incident() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+CREATE OR REPLACE FUNCTION name_incident() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   IF NEW.kind = 'monitor' THEN NEW.incident_id := NEW.team_incident_id;
   ELSIF NEW.kind = 'server' THEN NEW.server_incident_id := NEW.team_incident_id;
   ELSIF NEW.kind = 'site' THEN NEW.site_incident_id := NEW.team_incident_id;

@@ -464,7 +464,7 @@ async function fillEscalations(db: Database): Promise<void> {
     INSERT INTO acknowledgements (team_id, kind, team_incident_id, via, note, acknowledged_at)
       SELECT team_id, kind, id, 'link', 'on it', started_at FROM team_incidents;
     INSERT INTO incident_notes (team_id, kind, team_incident_id, text, written_at)
-      SELECT team_id, kind, id, 'The disk was full.', started_at FROM team_incidents`)
+      SELECT team_id, kind, id, 'The disk was full.', started_at FROM team_incidents WHERE kind <> 'drill'`)
 }
 
 async function fillSchedules(db: Database): Promise<void> {

@@ -79,7 +79,7 @@ describe('the recorder of sites', () => {
       "SELECT * FROM team_incidents WHERE kind = 'site' AND subject_id = $1",
       [id],
     )
-    assert.deepEqual([incident.area, incident.cause, more], ['home_page', 'HTTP 503', []])
+    assert.deepEqual([incident.about, incident.cause, more], ['home_page', 'HTTP 503', []])
     assert.equal(incident.resolved_at - incident.started_at, 5 * MINUTE_MS)
     const [, recovery] = await query(
       "SELECT * FROM deliveries WHERE kind = 'site' AND subject_id = $1 ORDER BY id",
