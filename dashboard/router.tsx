@@ -19,6 +19,7 @@ import { SITE_LIST } from '../src/core/lists/site-list.ts'
 import { useArrival } from './app/arrival.ts'
 import { Outside } from './app/outside.tsx'
 import { Shell } from './app/shell.tsx'
+import { SignInAgain } from './app/sign-in-again.tsx'
 import { waysInQuestion } from './data/account.ts'
 import { forgetLastSeen, isOffline } from './data/device/last-seen.ts'
 import { followLanguage } from './data/device/own-language.ts'
@@ -30,8 +31,9 @@ import { Problem } from './data/problem.ts'
 import { readTeamReportSearch } from './data/reports/report-search.ts'
 import { readServerPageSearch } from './data/servers/server-search.ts'
 import { sessionQuestion } from './data/session.ts'
+import { forgetSession, sessionEndedAt } from './data/sign-in/session-end.ts'
 import { readNewPostSearch } from './data/status-pages/post-search.ts'
-import { wayBack } from './data/way-back.ts'
+import { readSignInSearch, wayBack } from './data/way-back.ts'
 import { explainFailedLoad } from './parts/feedback/not-loaded.tsx'
 import { Trouble } from './parts/feedback/trouble.tsx'
 import { Overview, preloadOverview } from './screens/overview/overview.tsx'
@@ -52,7 +54,12 @@ const root = createRootRouteWithContext<{ queries: QueryClient }>()({
 
 function Root() {
   useArrival()
-  return <Outlet />
+  return (
+    <>
+      <Outlet />
+      <SignInAgain />
+    </>
+  )
 }
 
 function Nothing() {
@@ -84,7 +91,11 @@ const signedIn = createRoute({
     const waysIn = context.queries.prefetchQuery(waysInQuestion)
     const session = await context.queries.ensureQueryData(sessionQuestion)
     if (!isOffline(context.queries)) await waysIn
-    if (!session) throw redirect({ to: '/sign-in', search: { to: wayBack(location.href) } })
+    if (!session)
+      throw redirect({
+        to: '/sign-in',
+        search: { to: wayBack(location.href), ended: sessionEndedAt() ?? undefined },
+      })
     followLanguage(session)
     return { session }
   },
@@ -259,10 +270,11 @@ const teamScreens = [
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  beforeLoad: forgetLastSeen,
-  validateSearch: ({ to }: { to?: unknown }): { to?: string | undefined } => ({
-    to: typeof to === 'string' ? wayBack(to) : undefined,
-  }),
+  beforeLoad() {
+    forgetSession()
+    forgetLastSeen()
+  },
+  validateSearch: readSignInSearch,
   component: lazyRouteComponent(loading(() => import('./screens/sign-in/sign-in.tsx'))),
 })
 
@@ -274,6 +286,7 @@ const routeTree = root.addChildren([
   signedIn.addChildren([
     start,
     inside('/new-team', () => import('./screens/teams/new-team.tsx')),
+    inside('/signed-in', () => import('./screens/sign-in/signed-in.tsx')),
     inside('/account', () => import('./screens/accounts/account.tsx')),
     inside('/accounts', () => import('./screens/accounts/accounts.tsx')),
     // Without the frame of the team's other screens.

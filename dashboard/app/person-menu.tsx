@@ -5,6 +5,7 @@ import { askAccount, useDocs } from '../data/account.ts'
 import { forgetLastSeen } from '../data/device/last-seen.ts'
 import { chooseOwnLanguage } from '../data/device/own-language.ts'
 import { useSession } from '../data/session.ts'
+import { forgetSession } from '../data/sign-in/session-end.ts'
 import { chosenLanguage, t } from '../language/language.ts'
 import { LANGUAGE_OPTIONS, languageOf } from '../language/options.ts'
 import { useNotices } from '../parts/feedback/notices.tsx'
@@ -29,6 +30,7 @@ export function PersonMenu({ onShortcuts }: { onShortcuts: () => void }) {
   async function signOut() {
     try {
       await askAccount('signOut', {})
+      forgetSession()
       queries.clear()
       forgetLastSeen()
       await endAlertsHere()

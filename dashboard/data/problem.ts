@@ -14,13 +14,24 @@ export class Problem extends Error {
   readonly said: Said | null
   /** Set if the password of a sign-in was right: whether the code is missing or wrong. */
   readonly secondFactor: SecondFactor | null
+  /** Set if there is no session: when the last one ended, null if nobody knows. */
+  readonly sessionEndedAt: string | null | undefined
 
   constructor(
     status: number,
     title: string,
     detail: string | undefined,
-    { said = null, faults = {} }: { said?: Said | null; faults?: Faults } = {},
-    secondFactor: SecondFactor | null = null,
+    {
+      said = null,
+      faults = {},
+      secondFactor = null,
+      sessionEndedAt,
+    }: {
+      said?: Said | null
+      faults?: Faults
+      secondFactor?: SecondFactor | null
+      sessionEndedAt?: string | null | undefined
+    } = {},
   ) {
     super(detail ?? title)
     this.status = status
@@ -28,6 +39,7 @@ export class Problem extends Error {
     this.faults = faults
     this.said = said
     this.secondFactor = secondFactor
+    this.sessionEndedAt = sessionEndedAt
   }
 }
 

@@ -2,15 +2,28 @@ import type { Said } from '../../src/core/language/said.ts'
 import type { Faults } from '../../src/core/validation.ts'
 import { t } from '../language/language.ts'
 import { Problem, type SecondFactor } from './problem.ts'
+import { signedInAgain } from './sign-in/session-end.ts'
 
 const MAX_MS = 20_000
 
 export type Sent = { method: string; path: string; query?: Record<string, unknown>; body?: unknown }
 
 /**
- * Sends a request to our own service. Resolves with the body of the answer, or null without one; throws a `Problem`.
+ * Sends a request to our own service. Resolves with the body of the answer, or null without one; throws a `Problem`. Where
+ * the session has ended meanwhile, the request is sent again in the next one.
  */
-export async function send({ method, path, query = {}, body }: Sent): Promise<unknown> {
+export async function send(sent: Sent): Promise<unknown> {
+  try {
+    return await sendOnce(sent)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    await signedInAgain(error, sent.method)
+    return send(sent)
+  }
+}
+
+/** The same, in the session that there is. */
+export async function sendOnce({ method, path, query = {}, body }: Sent): Promise<unknown> {
   const answer = await fetch(path + searchOf(query), {
     method,
     credentials: 'same-origin',
@@ -24,20 +37,20 @@ export async function send({ method, path, query = {}, body }: Sent): Promise<un
   })
   const content = await readJson(answer)
   if (answer.ok) return content
-  const { title, detail, said, faults, second_factor } = (content ?? {}) as {
+  const { title, detail, said, faults, second_factor, session_ended_at } = (content ?? {}) as {
     title?: string
     detail?: string
     said?: Said | null
     faults?: Faults
     second_factor?: SecondFactor
+    session_ended_at?: string | null
   }
-  throw new Problem(
-    answer.status,
-    title ?? `HTTP ${answer.status}`,
-    detail,
-    { said: said ?? null, faults: faults ?? {} },
-    second_factor,
-  )
+  throw new Problem(answer.status, title ?? `HTTP ${answer.status}`, detail, {
+    said: said ?? null,
+    faults: faults ?? {},
+    secondFactor: second_factor ?? null,
+    sessionEndedAt: session_ended_at,
+  })
 }
 
 async function readJson(answer: Response): Promise<unknown> {

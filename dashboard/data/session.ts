@@ -6,6 +6,7 @@ import { t } from '../language/language.ts'
 import { askAccount } from './account.ts'
 import { forgetLastSeen, forgetSeenBefore, OFFLINE_KEY, showLastSeen } from './device/last-seen.ts'
 import { Problem } from './problem.ts'
+import { announceSession, noteSession } from './sign-in/session-end.ts'
 
 export const SESSION_KEY = ['session']
 
@@ -15,6 +16,7 @@ export const sessionQuestion = queryOptions({
   queryFn: async ({ client }): Promise<SignedIn | null> => {
     try {
       const session = await askAccount('showSession', {})
+      noteSession(session)
       forgetSeenBefore(session)
       client.setQueryData(OFFLINE_KEY, null)
       return session
@@ -37,6 +39,7 @@ export const sessionQuestion = queryOptions({
 /** Call after signing in: drops the cached answers of the person before. */
 export async function enterSession(queries: QueryClient): Promise<SignedIn | null> {
   queries.removeQueries({ type: 'inactive' })
+  announceSession()
   return refreshSession(queries)
 }
 

@@ -11,3 +11,13 @@ export function wayBack(href: string | undefined): string {
   }
   return path.startsWith('/') && !/^\/[/\\]/.test(path) ? path : '/'
 }
+
+export type SignInSearch = { to?: string | undefined; ended?: number | undefined }
+
+/** The address to return to, and when the session before ended, in milliseconds. */
+export function readSignInSearch({ to, ended }: { to?: unknown; ended?: unknown }): SignInSearch {
+  return {
+    to: typeof to === 'string' ? wayBack(to) : undefined,
+    ended: typeof ended === 'number' && Number.isSafeInteger(ended) && ended > 0 ? ended : undefined,
+  }
+}

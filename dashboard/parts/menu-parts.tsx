@@ -1,5 +1,5 @@
 import { DropdownMenu } from 'radix-ui'
-import type { ReactElement, ReactNode } from 'react'
+import { createContext, type ReactElement, type ReactNode, useContext, useRef } from 'react'
 import type { ChoiceOfOne } from './segments.tsx'
 
 export type Menu = {
@@ -8,6 +8,9 @@ export type Menu = {
   align?: 'start' | 'end'
 }
 
+/** Has an action begin once the menu is gone and its button has the focus: a dialog gives it back to there. */
+const AfterMenu = createContext((act: () => void) => act())
+
 /** A button with a list of actions below it. */
 export function MenuButton({
   button,
@@ -15,17 +18,35 @@ export function MenuButton({
   align = 'end',
   isOpenAtFirst,
 }: Menu & { isOpenAtFirst: boolean }) {
+  const trigger = useRef<HTMLButtonElement>(null)
+  const chosen = useRef<(() => void) | null>(null)
+  function actAfterClose() {
+    const act = chosen.current
+    chosen.current = null
+    if (!act) return
+    trigger.current?.focus()
+    act()
+  }
   return (
     // Not modal: a modal menu would put a style element into the page, which our security policy refuses.
     <DropdownMenu.Root modal={false} defaultOpen={isOpenAtFirst}>
-      <DropdownMenu.Trigger asChild>{button}</DropdownMenu.Trigger>
+      <DropdownMenu.Trigger asChild ref={trigger}>
+        {button}
+      </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content
           align={align}
           sideOffset={6}
+          onCloseAutoFocus={actAfterClose}
           className="z-40 max-h-[min(32rem,var(--radix-dropdown-menu-content-available-height))] min-w-48 overflow-y-auto rounded-lg border border-line bg-panel p-1 shadow-float"
         >
-          {children}
+          <AfterMenu
+            value={(act) => {
+              chosen.current = act
+            }}
+          >
+            {children}
+          </AfterMenu>
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
@@ -46,9 +67,10 @@ export function MenuItem({
   tone?: 'plain' | 'danger'
   disabled?: boolean
 }) {
+  const afterMenu = useContext(AfterMenu)
   return (
     <DropdownMenu.Item
-      onSelect={onSelect}
+      onSelect={() => afterMenu(onSelect)}
       disabled={disabled}
       className={`${ITEM} ${tone === 'danger' ? 'text-down' : ''}`}
     >

@@ -53,6 +53,13 @@ export function sayTime(at: string): string {
   return short.format(new Date(at))
 }
 
+/** A moment as text: the time alone where it is of today. */
+export function sayMoment(atMs: number): string {
+  const at = new Date(atMs)
+  const isToday = at.toDateString() === new Date().toDateString()
+  return (isToday ? minuteOfDay : short).format(at)
+}
+
 /** A time of day, to the minute: 03:12. */
 export function TimeOfDay({ at }: { at: Date }) {
   return (

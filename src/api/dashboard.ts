@@ -2,13 +2,12 @@ import { type Context, Hono } from 'hono'
 import { allOperations, type OperationId } from '../contract/contract.ts'
 import type { Operation } from '../contract/operation.ts'
 import { Refusal } from '../core/errors.ts'
-import { said } from '../core/language/said.ts'
 import { isCsvList } from '../core/reports/csv-list.ts'
 import { refusalAnswer } from '../operations/refusal.ts'
 import { csvOf } from '../operations/reports/csv-stream.ts'
 import { run } from '../operations/run.ts'
 import type { Services } from '../operations/services.ts'
-import { actorIn, authenticateSession } from '../operations/sign-in/sessions.ts'
+import { actorIn, requireSession } from '../operations/sign-in/sessions.ts'
 import { refuseForeignOrigins } from './own-origin.ts'
 import { readRequest, routeOf } from './request.ts'
 import { refuseOtherMethods, toCompressedResponse, toResponse, withSentences } from './respond.ts'
@@ -52,8 +51,7 @@ async function answer(services: Services, id: OperationId, context: Context) {
 }
 
 async function actorOf(services: Services, context: Context) {
-  const session = await authenticateSession(services, context.req.header('cookie'))
-  if (!session) throw new Refusal('unauthorized', { detail: said('Sign in first.') })
+  const session = await requireSession(services, context.req.header('cookie'))
   return actorIn(services, session, context.req.param('team') ?? '')
 }
 

@@ -5,7 +5,7 @@ import { said } from '../core/language/said.ts'
 import type { LiveStreams, Watcher } from '../operations/live-streams.ts'
 import { refusalAnswer } from '../operations/refusal.ts'
 import type { Services } from '../operations/services.ts'
-import { actorIn, authenticateSession } from '../operations/sign-in/sessions.ts'
+import { actorIn, requireSession } from '../operations/sign-in/sessions.ts'
 import type { ClientAddress } from './client-address.ts'
 import { isFromOwnPages } from './own-origin.ts'
 import { refuseOtherMethods, toResponse } from './respond.ts'
@@ -57,8 +57,7 @@ async function authenticateWatcher(services: Services, { req }: Context): Promis
   if (!isFromOwnPages(services, req)) {
     throw new Refusal('forbidden', { detail: said('The request comes from a page of another site.') })
   }
-  const session = await authenticateSession(services, req.header('cookie'))
-  if (!session) throw new Refusal('unauthorized', { detail: said('Sign in first.') })
+  const session = await requireSession(services, req.header('cookie'))
   const { userId, teamId, role } = await actorIn(services, session, req.param('team') ?? '')
   return { sessionId: session.sessionId, userId, teamId, role }
 }

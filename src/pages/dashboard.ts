@@ -12,6 +12,7 @@ const SCREENS = [
   '/forgotten-password',
   '/invitations',
   '/new-team',
+  '/signed-in',
   '/account',
   '/accounts',
   '/teams/:team',

@@ -66,7 +66,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const db = openDatabase({ ...address }, onError, options.onRefusal, options.databaseConnections)
   try {
     const migrated = await migrate(db.pool)
-    if (migrated.length > 0) options.note(`database schema: ${migrated.join(', ')}`)
+    if (migrated.length > 0) options.note(sayMigrated(migrated))
     await unlessSilent(prepare(db, options.now(), server?.startedHere ?? false))
     const secretKey = options.secretKey ?? (await readOrCreateSecretKey(options.dataDir))
     const hiding = await openHiding(db)
@@ -124,4 +124,12 @@ function keepAlive(
     }
   }
   return revive
+}
+
+/** One line, however many: a new database gets all of them. */
+function sayMigrated(names: readonly string[]): string {
+  const [first, last] = [names[0], names.at(-1)]
+  return names.length === 1
+    ? `database schema: applied ${first}`
+    : `database schema: applied ${names.length} migrations, ${first} to ${last}`
 }

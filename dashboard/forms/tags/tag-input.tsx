@@ -131,6 +131,8 @@ export function TagInput({
         <div
           id={list}
           role="listbox"
+          // Browsers stop at what scrolls, and it is gone once the input has lost the focus.
+          tabIndex={-1}
           aria-label={t('{label}: suggestions', { label })}
           className="absolute inset-x-0 z-30 mt-1 max-h-72 overflow-y-auto rounded-lg border border-line bg-panel p-1 shadow-lg"
         >

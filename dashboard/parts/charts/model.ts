@@ -56,7 +56,7 @@ export const CHART_SIZES = {
   },
   small: {
     height: 170,
-    right: 10,
+    right: 28,
     ticks: { size: 28, space: 64 },
     values: { size: 72, space: 26 },
     point: 4,

@@ -3,9 +3,13 @@ import { sayProblem } from '../../data/problem.ts'
 import { t } from '../../language/language.ts'
 
 const SHOWN_MS = 6_000
+/** Long enough to see what went, and to regret it. */
+const UNDO_SHOWN_MS = 15_000
 
-type Notice = { id: number; text: string; tone: 'done' | 'problem' }
-type Say = { done: (text: string) => void; problem: (error: unknown) => void }
+type Notice = { id: number; text: string; tone: 'done' | 'problem'; undo?: Undo | undefined }
+/** Takes back what a notice tells. */
+export type Undo = () => Promise<void>
+type Say = { done: (text: string, undo?: Undo) => void; problem: (error: unknown) => void }
 
 const NoticeContext = createContext<Say>({ done: () => {}, problem: () => {} })
 
@@ -21,15 +25,18 @@ export function Notices({ children }: { children: ReactNode }) {
     [],
   )
   const add = useCallback(
-    (text: string, tone: Notice['tone']) => {
+    (text: string, tone: Notice['tone'], undo?: Undo) => {
       const id = performance.now()
-      setNotices((all) => [...all.slice(-2), { id, text, tone }])
-      setTimeout(() => remove(id), SHOWN_MS)
+      setNotices((all) => [...all.slice(-2), { id, text, tone, undo }])
+      setTimeout(() => remove(id), undo ? UNDO_SHOWN_MS : SHOWN_MS)
     },
     [remove],
   )
   const say = useMemo<Say>(
-    () => ({ done: (text) => add(text, 'done'), problem: (error) => add(sayProblem(error), 'problem') }),
+    () => ({
+      done: (text, undo) => add(text, 'done', undo),
+      problem: (error) => add(sayProblem(error), 'problem'),
+    }),
     [add],
   )
   return (
@@ -39,7 +46,7 @@ export function Notices({ children }: { children: ReactNode }) {
         role="status"
         className="pointer-events-none fixed inset-x-4 bottom-32 z-50 lg:bottom-4 flex flex-col items-center gap-2 md:items-end"
       >
-        {notices.map(({ id, text, tone }) => (
+        {notices.map(({ id, text, tone, undo }) => (
           <div
             key={id}
             className={`flex max-w-lg items-center gap-3 rounded-lg border bg-panel px-4 py-3 shadow-float ${
@@ -50,6 +57,18 @@ export function Notices({ children }: { children: ReactNode }) {
               {tone === 'problem' ? '✕' : '✓'}
             </span>
             <span>{text}</span>
+            {undo && (
+              <button
+                type="button"
+                className="pointer-events-auto -my-2 py-2 font-medium underline"
+                onClick={() => {
+                  remove(id)
+                  undo().catch(say.problem)
+                }}
+              >
+                {t('Undo')}
+              </button>
+            )}
             <button
               type="button"
               className="pointer-events-auto -m-2 p-2 text-soft hover:text-ink"

@@ -1,6 +1,7 @@
 import { Link, Navigate, useRouter } from '@tanstack/react-router'
 import { CircleAlert } from 'lucide-react'
 import { Problem, sayProblem } from '../../data/problem.ts'
+import { sessionEndedAt } from '../../data/sign-in/session-end.ts'
 import { wayBack } from '../../data/way-back.ts'
 import { t } from '../../language/language.ts'
 import { Button, buttonLook } from '../button.tsx'
@@ -22,7 +23,12 @@ function Failed({ error, within }: { error: unknown; within: boolean }) {
   usePageTitle(within ? null : title)
   if (error instanceof Problem && error.status === 401) {
     // After signing in again, the person returns here.
-    return <Navigate to="/sign-in" search={{ to: wayBack(router.state.location.href) }} />
+    return (
+      <Navigate
+        to="/sign-in"
+        search={{ to: wayBack(router.state.location.href), ended: sessionEndedAt() ?? undefined }}
+      />
+    )
   }
   return (
     <div role="alert">

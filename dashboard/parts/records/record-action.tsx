@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { Confirm } from '../confirm.tsx'
-import { useNotices } from '../feedback/notices.tsx'
+import { type Undo, useNotices } from '../feedback/notices.tsx'
 import type { Place } from './form-screen.tsx'
 
 /** A notice says how the action ended, and everything of the team is asked for again. */
@@ -12,10 +12,13 @@ export function useRecordAction<Answer, Input = void>(
   act: (input: Input) => Promise<Answer>,
   {
     said,
+    undo,
     answers,
     onDone,
   }: {
     said?: (answer: Answer) => string
+    /** Takes it back, from the notice. */
+    undo?: Undo | undefined
     /** The question that the answer of the action answers, too. */
     answers?: QueryKey
     /** Comes before anything is asked for again. */
@@ -31,7 +34,7 @@ export function useRecordAction<Answer, Input = void>(
       if (answers) queries.setQueryData(answers, answer)
       await onDone?.(answer)
       void queries.invalidateQueries({ queryKey: [team] })
-      if (said) say.done(said(answer))
+      if (said) say.done(said(answer), undo)
     },
     onError: say.problem,
   })
@@ -76,6 +79,7 @@ export function useDeletion({
   to,
   forget = [],
   said,
+  undo,
   ...words
 }: Words & {
   remove: () => Promise<unknown>
@@ -84,11 +88,13 @@ export function useDeletion({
   /** Questions about it, which have no answer any more. */
   forget?: readonly QueryKey[]
   said: string
+  undo?: Undo
 }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const removal = useRecordAction(remove, {
     said: () => said,
+    undo,
     async onDone() {
       // Unsaved changes go with it: no form asks about them.
       await navigate({ ...to, ignoreBlocker: true })

@@ -150,9 +150,9 @@ export async function runForAccount(
   const { isOpen, forOperators, body: schema, status, output } = operation
   const headers = { 'cache-control': 'no-store' }
   try {
-    const found = await sessions.authenticateSession(services, request.cookie)
-    const session = found ?? (isOpen ? NO_SESSION : null)
-    if (!session) throw new Refusal('unauthorized', { detail: said('Sign in first.') })
+    const session = isOpen
+      ? ((await sessions.authenticateSession(services, request.cookie)) ?? NO_SESSION)
+      : await sessions.requireSession(services, request.cookie)
     if (forOperators && !(await isOperator(services.db.query, session.userId))) {
       throw new Refusal('forbidden', { detail: said('This is for the operators of the service.') })
     }

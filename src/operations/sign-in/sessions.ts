@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Refusal } from '../../core/errors.ts'
 import { formatInstant } from '../../core/instant.ts'
 import type { Language } from '../../core/language/language.ts'
-import { said } from '../../core/language/said.ts'
+import { type Said, said } from '../../core/language/said.ts'
 import { sessionExpiry } from '../../core/sign-in/session.ts'
 import { mayMakeTeam } from '../../core/teams/access.ts'
 import type { Query } from '../../postgres/database.ts'
@@ -86,12 +86,35 @@ export async function authenticateSession(
   services: Services,
   cookieHeader: string | null | undefined,
 ): Promise<Session | null> {
+  const found = await findByCookie(services, cookieHeader)
+  return found && 'userId' in found ? found : null
+}
+
+/** The same, or a refusal that says when the session ended, where that is known. */
+export async function requireSession(
+  services: Services,
+  cookieHeader: string | null | undefined,
+): Promise<Session> {
+  const found = await findByCookie(services, cookieHeader)
+  if (found && 'userId' in found) return found
+  throw noSession(said('Sign in first.'), found?.endedAt)
+}
+
+function noSession(detail: Said, endedAt?: Date): Refusal {
+  return new Refusal('unauthorized', { detail, session_ended_at: endedAt ? formatInstant(endedAt) : null })
+}
+
+async function findByCookie(
+  services: Services,
+  cookieHeader: string | null | undefined,
+): Promise<Session | { endedAt: Date } | null> {
   const token = readCookie(services, cookieHeader, COOKIE)
   if (!token) return null
   const { db, now } = services
   const at = now()
-  const row = await findSession(db.query, hashToken(token), at)
+  const row = await findSession(db.query, hashToken(token))
   if (!row) return null
+  if (row.expires_at <= at) return { endedAt: row.expires_at }
   if (at.getTime() - row.last_used_at.getTime() > TOUCH_AFTER_MS) {
     await touchSession(db.query, row.id, at, sessionExpiry(row.created_at, at))
   }
@@ -109,7 +132,7 @@ export async function refuseEndedSession(
 ): Promise<void> {
   await lockPasswordHash(query, userId)
   if (sessionId === undefined || (await hasSession(query, sessionId, now()))) return
-  throw new Refusal('unauthorized', { detail: said('This session has ended: sign in again.') })
+  throw noSession(said('This session has ended: sign in again.'))
 }
 
 /**
@@ -151,7 +174,7 @@ export async function describeSession(services: Services, session: Session) {
     actorOf(services, session),
     hasAuthenticator(services.db.query, session.userId),
   ])
-  if (!user) throw new Refusal('unauthorized')
+  if (!user) throw noSession(said('Sign in first.'))
   return {
     session_id: session.sessionId,
     user: {

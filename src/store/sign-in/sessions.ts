@@ -59,17 +59,9 @@ export async function insertSession(
   return row.id
 }
 
-export async function findSession(
-  query: Query,
-  tokenHash: Buffer,
-  now: Date,
-): Promise<SessionRow | undefined> {
-  return query
-    .selectFrom('sessions')
-    .select(COLUMNS)
-    .where('token_hash', '=', tokenHash)
-    .where('expires_at', '>', now)
-    .executeTakeFirst()
+/** A session, which may have expired. */
+export async function findSession(query: Query, tokenHash: Buffer): Promise<SessionRow | undefined> {
+  return query.selectFrom('sessions').select(COLUMNS).where('token_hash', '=', tokenHash).executeTakeFirst()
 }
 
 /** Whether a session exists and has not expired. */

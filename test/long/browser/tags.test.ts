@@ -93,6 +93,13 @@ describe('tags in the dashboard', () => {
     assert.deepEqual([await tagsOf('Blog'), await tagsOf('Wiki')], [['team:web'], ['team:web']])
   })
 
+  it('let Tab go on from the filter', async () => {
+    await page.getByRole('combobox', { name: 'Tags' }).focus()
+    await page.getByRole('listbox', { name: 'Tags: suggestions' }).waitFor()
+    await page.keyboard.press('Tab')
+    await page.getByLabel('Group by').and(page.locator(':focus')).waitFor()
+  })
+
   it('filter the list, by what is typed and by a press on one, and stay in the address', async () => {
     await page.getByRole('combobox', { name: 'Tags' }).fill('env')
     await page.keyboard.press('Enter')

@@ -153,6 +153,7 @@ function screensOf({
     [`${team}/nowhere`, 'Page not found · Upbeat'],
     ['/teams/0', 'Page not found · Upbeat'],
     ['/new-team', 'New team · Upbeat'],
+    ['/signed-in', 'You are signed in · Upbeat'],
     ['/account', 'Your account · Upbeat'],
     ['/accounts', 'Accounts · Upbeat'],
   ]

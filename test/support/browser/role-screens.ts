@@ -54,6 +54,7 @@ export const SCREENS: Record<string, Screen> = {
   '/invitations': { says: 'This invitation does not work', access: 'read' },
   // The operator makes teams, whatever the role in one.
   '/new-team': { says: 'New team', access: 'read' },
+  '/signed-in': { says: 'Close this tab', access: 'read' },
   '/account': {
     says: 'Your account',
     access: 'read',
