@@ -29,7 +29,12 @@ const ACTIONS = [
   { label: t('Members and invitations'), to: '/teams/$team/settings/members', access: 'read' },
   { label: t('API tokens'), to: '/teams/$team/settings/api-tokens', access: 'write' },
   { label: t('Audit log'), to: '/teams/$team/settings/audit-log', access: 'write' },
+  { label: t('Webhook signing secret'), to: '/teams/$team/settings', access: 'manage' },
+  { label: t('Confirmation before alerts'), to: '/teams/$team/settings', access: 'write' },
+  { label: t('Reminders'), to: '/teams/$team/on-call', access: 'read' },
   { label: t('Your account'), to: '/account', access: 'read' },
+  { label: t('Passkeys and two-factor sign-in'), to: '/account', access: 'read' },
+  { label: t('Sessions'), to: '/account', access: 'read' },
 ] as const satisfies readonly { label: string; to: string; access: Access }[]
 
 /** The actions that are available from every screen, by permission. */

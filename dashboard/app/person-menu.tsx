@@ -1,44 +1,20 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleUser } from 'lucide-react'
-import { askAccount, useDocs } from '../data/account.ts'
-import { forgetLastSeen } from '../data/device/last-seen.ts'
+import { useDocs } from '../data/account.ts'
 import { chooseOwnLanguage } from '../data/device/own-language.ts'
 import { useSession } from '../data/session.ts'
-import { forgetSession } from '../data/sign-in/session-end.ts'
 import { chosenLanguage, t } from '../language/language.ts'
 import { LANGUAGE_OPTIONS, languageOf } from '../language/options.ts'
-import { useNotices } from '../parts/feedback/notices.tsx'
 import { MenuButton, MenuChoice, MenuItem, MenuLine, MenuLink } from '../parts/menu.tsx'
-import { endAlertsHere } from './service-worker.ts'
-import { useTheme } from './theme.ts'
-
-const THEMES = [
-  { value: 'system', label: t('System') },
-  { value: 'light', label: t('Light') },
-  { value: 'dark', label: t('Dark') },
-] as const
+import { THEMES, useTheme } from './theme.ts'
+import { useSignOut } from './use-sign-out.ts'
 
 /** The menu of the signed-in person: account, theme, language, sign out. */
 export function PersonMenu({ onShortcuts }: { onShortcuts: () => void }) {
   const { user } = useSession()
   const docs = useDocs()
   const [theme, setTheme] = useTheme()
-  const queries = useQueryClient()
-  const say = useNotices()
-
-  async function signOut() {
-    try {
-      await askAccount('signOut', {})
-      forgetSession()
-      queries.clear()
-      forgetLastSeen()
-      await endAlertsHere()
-      location.assign('/sign-in')
-    } catch (error) {
-      say.problem(error)
-    }
-  }
+  const signOut = useSignOut()
 
   return (
     <MenuButton

@@ -63,7 +63,7 @@ export default function SignInDialog({ end: { atMs, email } }: { end: SessionEnd
         </p>
         {other !== null && (
           <p role="alert" className="text-down">
-            {t('This browser is signed in as {other} now. What you entered belongs to {email}.', {
+            {t('This browser is signed in as {other} now. Your entries belong to {email}.', {
               other,
               email,
             })}

@@ -1,6 +1,13 @@
 import { useSyncExternalStore } from 'react'
+import { t } from '../language/language.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
+
+export const THEMES = [
+  { value: 'system', label: t('System') },
+  { value: 'light', label: t('Light') },
+  { value: 'dark', label: t('Dark') },
+] as const
 
 const KEY = 'upbeat-theme'
 const listeners = new Set<() => void>()

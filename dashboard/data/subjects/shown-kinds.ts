@@ -142,6 +142,11 @@ export function pageOfSubject(team: number, { kind, id }: SubjectRef) {
   return { to: SHOWN_KINDS[kind].page, params: { team: String(team), ...ofEachKind(() => String(id)) } }
 }
 
+/** The same as an address. */
+export function pathOfSubject(team: number, { kind, id }: SubjectRef): string {
+  return SHOWN_KINDS[kind].page.replace('$team', String(team)).replace(/\$\w+$/, String(id))
+}
+
 /** `3 monitors`. */
 export function sayKindCount(kind: SubjectKind, count: number): string {
   return t(SHOWN_KINDS[kind].words.counted, { count })

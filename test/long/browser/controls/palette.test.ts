@@ -88,9 +88,53 @@ describe('the palette', () => {
     })
     await page.keyboard.type('t')
     await page.keyboard.press('ArrowDown')
-    await palette.getByRole('option', { selected: true }).filter({ hasText: 'Add contact' }).waitFor()
+    await palette.getByRole('option', { selected: true }).filter({ hasText: 'Contacts' }).waitFor()
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Add a contact' }).waitFor()
+    await page.getByRole('heading', { name: 'Contacts', exact: true, level: 1 }).waitFor()
+  })
+
+  const selected = (text: string) =>
+    palette.getByRole('option', { selected: true }).filter({ hasText: text }).waitFor()
+
+  it('finds contacts, and monitors with letters left out', async () => {
+    const contact = { name: 'Night desk', type: 'webhook', config: { url: 'https://desk.example.com/' } }
+    const { id } = await here.team.data('POST', '/notification-contacts', contact)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('night')
+    await selected('Night desk')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/contacts/${id}`)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('chkout')
+    await selected('Checkout')
+    await page.keyboard.press('Escape')
+  })
+
+  it('begins with what was opened last', async () => {
+    await page.keyboard.press('Control+k')
+    await selected('Night desk')
+    await palette.getByText('Opened last').waitFor()
+    await page.keyboard.press('Escape')
+  })
+
+  it('does what is typed', async () => {
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('resume chec')
+    await selected('Resume Checkout')
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').getByText('Checkout resumed.').waitFor()
+    await here.team.untilMonitor(checkout, 'is active', ({ is_active }) => is_active)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('mute check')
+    await selected('Mute Checkout for 30 min')
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').getByText('Maintenance started for 30 min').waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('theme dark')
+    await selected('Theme: Dark')
+    await page.keyboard.press('Enter')
+    await page.locator('html[data-theme=dark]').waitFor()
+    await page.evaluate('delete document.documentElement.dataset.theme')
   })
 
   it('gives the focus back on Escape', async () => {
