@@ -23,6 +23,8 @@ const OPERATIONS = {
   updateMonitorNotes: phrase('{actor} changed the runbook or notes of the monitor {subject}'),
   testMonitorSettings: phrase('{actor} tested settings before saving a monitor {subject}'),
   checkMonitorNow: phrase('{actor} requested a check of the monitor {subject}'),
+  restoreServer: phrase('{actor} restored the server {subject}'),
+  restoreSite: phrase('{actor} restored the site {subject}'),
   restoreMonitor: phrase('{actor} restored the monitor {subject}'),
   createContact: phrase('{actor} added the contact {subject}'),
   updateContact: phrase('{actor} changed the contact {subject}'),

@@ -73,6 +73,16 @@ export const serverOperations = {
     status: 204,
     errors: ['notFound'],
   },
+  restoreServer: {
+    internal: true,
+    method: 'POST',
+    path: '/deleted-servers/{deletedServer}/restore',
+    summary: 'Take back the deletion of a server, within an hour',
+    access: 'write',
+    status: 200,
+    output: one(ServerDetail),
+    errors: ['notFound', 'planLimitReached', 'validationFailed'],
+  },
   getServerInstall: {
     internal: true,
     method: 'GET',

@@ -82,6 +82,16 @@ export const siteOperations = {
     status: 204,
     errors: ['notFound'],
   },
+  restoreSite: {
+    internal: true,
+    method: 'POST',
+    path: '/deleted-sites/{deletedSite}/restore',
+    summary: 'Take back the deletion of a site, within an hour',
+    access: 'write',
+    status: 200,
+    output: one(SiteDetail),
+    errors: ['notFound', 'planLimitReached', 'validationFailed'],
+  },
   /** A look at `links`, `mixed_content` or `sitemap` is a crawl. One that is under way goes on. */
   lookAtSite: {
     internal: true,

@@ -8,6 +8,7 @@ import type { Door } from '../core/teams/audit.ts'
 import type { PlanName } from '../core/teams/plan.ts'
 import type { Faults, Parsed } from '../core/validation.ts'
 import type { DeliveryRecord } from '../store/alerting/delivery-log.ts'
+import type { DeletedSubject } from '../store/history/subjects.ts'
 import type { IncidentOf } from '../store/incidents/incident-rows.ts'
 import type { DeletedMonitorRecord } from '../store/monitors/deleted-monitors.ts'
 import type { IncidentOfMonitor } from '../store/monitors/incidents.ts'
@@ -64,7 +65,9 @@ export type Records = Complete<{
   statusTemplate: TemplateRecord
   statusSubscriber: SubscriberRecord
   server: ServerRecord
+  deletedServer: DeletedSubject
   site: SiteRecord
+  deletedSite: DeletedSubject
   siteFinding: FindingRecord
   report: ReportRecord
   reportRecipient: RecipientRecord

@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import { allOperations, type OperationId } from '../contract/contract.ts'
 import { deprecationHeaders, type Operation, parametersOf } from '../contract/operation.ts'
 import { Refusal } from '../core/errors.ts'
+import { restorableSince } from '../core/history/history-span.ts'
 import { shownTexts } from '../core/language/hidden-characters.ts'
 import { inWords, said } from '../core/language/said.ts'
 import { MAX_RECORD_ID } from '../core/record-id.ts'
@@ -9,6 +10,7 @@ import { createTurnstile } from '../core/sharing/turnstile.ts'
 import { parseFields } from '../core/validation.ts'
 import { findContact } from '../store/alerting/contacts.ts'
 import { findDelivery } from '../store/alerting/delivery-log.ts'
+import { findDeleted } from '../store/history/subjects.ts'
 import { findIncidentOf } from '../store/incidents/incident-rows.ts'
 import { findWindow } from '../store/maintenance/windows.ts'
 import { findDeletedMonitor } from '../store/monitors/deleted-monitors.ts'
@@ -156,7 +158,9 @@ const MAX_ID: Record<keyof Records, number> = {
   statusTemplate: MAX_RECORD_ID,
   statusSubscriber: MAX_RECORD_ID,
   server: MAX_RECORD_ID,
+  deletedServer: MAX_RECORD_ID,
   site: MAX_RECORD_ID,
+  deletedSite: MAX_RECORD_ID,
   siteFinding: Number.MAX_SAFE_INTEGER,
   report: MAX_RECORD_ID,
   reportRecipient: MAX_RECORD_ID,
@@ -184,7 +188,11 @@ const FINDERS = {
   statusTemplate: ({ db }, teamId, id) => findTemplate(db.query, teamId, id),
   statusSubscriber: ({ db, vault }, teamId, id) => findSubscriber(db.query, vault, teamId, id),
   server: ({ db }, teamId, id) => findServer(db.query, teamId, id),
+  deletedServer: ({ db, databaseNow }, teamId, id) =>
+    findDeleted(db.query, 'servers', teamId, id, restorableSince(databaseNow())),
   site: ({ db }, teamId, id) => findSite(db.query, teamId, id),
+  deletedSite: ({ db, databaseNow }, teamId, id) =>
+    findDeleted(db.query, 'sites', teamId, id, restorableSince(databaseNow())),
   siteFinding: ({ db }, teamId, id) => findFinding(db.query, teamId, id),
   report: ({ db }, teamId, id) => findReport(db.query, teamId, id),
   reportRecipient: ({ db, vault }, teamId, id) => findRecipient(db.query, vault, teamId, id),

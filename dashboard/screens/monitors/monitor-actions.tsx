@@ -11,9 +11,9 @@ import { MoreMenu } from '../../parts/records/more-menu.tsx'
 import { PauseButton } from '../../parts/records/pause-button.tsx'
 import { useDeletion } from '../../parts/records/record-action.tsx'
 import { EditLink } from '../../parts/records/record-buttons.tsx'
+import { useRestore } from '../../parts/records/use-restore.ts'
 import type { useCheckNow } from './monitor-check-now.ts'
 import type { Monitor } from './monitor-data.ts'
-import { useRestore } from './use-restore.ts'
 
 /** The actions on a monitor, for people who may change it. */
 export function MonitorActions({
@@ -77,7 +77,7 @@ function More({ monitor }: { monitor: Monitor }) {
     to: { to: '/teams/$team/monitors', params: { team: String(team) } },
     forget: [question(team, 'getMonitor', { id }).queryKey],
     said: t('“{name}” deleted. You can restore it under Deleted monitors.', { name }),
-    undo: useRestore([id]),
+    undo: useRestore('monitor', [id]),
   })
 
   const copyOf = { params: { team: String(team) }, search: { copy: monitor.id } }

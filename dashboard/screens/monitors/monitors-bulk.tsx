@@ -12,7 +12,7 @@ import { useNotices } from '../../parts/feedback/notices.tsx'
 import { type Chosen, ChosenSummary, sayNames } from '../../parts/lists/chosen.tsx'
 import { MaintainMenu } from '../../parts/maintenance/maintenance-buttons.tsx'
 import { MenuButton, MenuItem } from '../../parts/menu.tsx'
-import { useRestore } from './use-restore.ts'
+import { useRestore } from '../../parts/records/use-restore.ts'
 
 const DONE = {
   pause: phrase('{count, plural, one {# monitor paused} other {# monitors paused}}'),
@@ -33,7 +33,7 @@ export function MonitorBulk(choice: Chosen) {
   const queries = useQueryClient()
   const say = useNotices()
   const [isDeleting, setDeleting] = useState(false)
-  const restore = useRestore([...chosen])
+  const restore = useRestore('monitor', [...chosen])
   const { data: contacts } = useQuery(question(team, 'listContacts', {}))
   const { mutate, isPending } = useMutation({
     mutationFn: ({ action, contact }: { action: BulkAction; contact?: number }) =>

@@ -8,6 +8,7 @@ import { MoreMenu } from '../../parts/records/more-menu.tsx'
 import { PauseButton } from '../../parts/records/pause-button.tsx'
 import { useAskFirst, useDeletion, useRecordAction } from '../../parts/records/record-action.tsx'
 import { EditLink } from '../../parts/records/record-buttons.tsx'
+import { useRestore } from '../../parts/records/use-restore.ts'
 import type { Server } from './server-data.ts'
 
 /** The actions on a server, for people who may change it. */
@@ -68,6 +69,7 @@ function More({ server: { id, name } }: { server: Server }) {
     to: { to: '/teams/$team/servers', params: { team: String(team) } },
     forget: [question(team, 'getServer', { id }).queryKey],
     said: t('“{name}” deleted.', { name }),
+    undo: useRestore('server', [id]),
   })
   return (
     <>

@@ -6,6 +6,7 @@ import { MaintainSubject } from '../../parts/maintenance/subject-maintenance.tsx
 import { PauseButton } from '../../parts/records/pause-button.tsx'
 import { useDeletion } from '../../parts/records/record-action.tsx'
 import { EditLink } from '../../parts/records/record-buttons.tsx'
+import { useRestore } from '../../parts/records/use-restore.ts'
 import type { Site } from './site-data.ts'
 
 /** The actions on a site, for people who may change it. */
@@ -47,6 +48,7 @@ function Remove({ site: { id, name } }: { site: Site }) {
     to: { to: '/teams/$team/sites', params: { team: String(team) } },
     forget: [question(team, 'getSite', { id }).queryKey],
     said: t('“{name}” deleted.', { name }),
+    undo: useRestore('site', [id]),
   })
   return (
     <>

@@ -67,6 +67,16 @@ export function nextWhole(at: Date, unitMs: number): Date {
   return new Date(Math.ceil(at.getTime() / unitMs) * unitMs)
 }
 
+/** Servers and sites deleted since this time can be given back to their team. */
+export function restorableSince(now: Date): Date {
+  return new Date(now.getTime() - HOUR_MS)
+}
+
+/** Figures of servers and sites deleted before this time go: long after nobody can take the deletion back any more. */
+export function forgottenCutoff(now: Date): Date {
+  return new Date(now.getTime() - DAY_MS)
+}
+
 const LOG_DAYS = 400
 
 /** The audit log and the delivery log are kept this long on every plan; older entries are deleted. */

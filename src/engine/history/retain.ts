@@ -1,4 +1,11 @@
-import { type Cutoffs, commonCutoffs, cutoffsOf, DAY_MS, logCutoff } from '../../core/history/history-span.ts'
+import {
+  type Cutoffs,
+  commonCutoffs,
+  cutoffsOf,
+  DAY_MS,
+  forgottenCutoff,
+  logCutoff,
+} from '../../core/history/history-span.ts'
 import type { PlanName, Plans } from '../../core/teams/plan.ts'
 import type { Database } from '../../postgres/database.ts'
 import { dropPartitionsBefore } from '../../store/history/partitions.ts'
@@ -78,13 +85,17 @@ async function* removePast(db: Database, plan: PlanName, cutoffs: Cutoffs): Asyn
   })
 }
 
-/** Figures and findings of servers and sites go at once, their incidents with the log of the alerts about them. */
+/**
+ * Figures and findings of servers and sites go once nobody can take the deletion back, their incidents with the log of the
+ * alerts about them.
+ */
 async function* forgetDeleted(db: Database, at: Date): AsyncGenerator<void> {
-  yield* removeBefore(db, (after, limit) => deletedSubjects(db, 'servers', after, limit), {
+  const cutoff = forgottenCutoff(at)
+  yield* removeBefore(db, (after, limit) => deletedSubjects(db, 'servers', cutoff, { after, limit }), {
     server_chunks: at,
     server_hours: at,
   })
-  yield* removeBefore(db, (after, limit) => deletedSubjects(db, 'sites', after, limit), {
+  yield* removeBefore(db, (after, limit) => deletedSubjects(db, 'sites', cutoff, { after, limit }), {
     site_days: at,
     site_findings: at,
     site_dns_sets: at,

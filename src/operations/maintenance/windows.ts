@@ -106,7 +106,7 @@ function isOfSubjects({ field }: FieldError): boolean {
   return field === 'tags' || SUBJECT_KINDS.some((kind) => chosenField(kind) === field)
 }
 
-/** A deleted monitor, which no form shows, stays a subject: it can be restored. Nothing else can. */
+/** A deleted monitor, which no form shows, stays a subject: it can be restored, even long after. */
 async function withDeleted(
   query: Query,
   teamId: number,

@@ -33,7 +33,7 @@ export const createServer: Implementation<'createServer'> = {
 }
 
 /** Refuses a server over the limit. Locks the team, so that two requests cannot both take the last place. */
-async function refuseOverServers({ plans }: Services, query: Query, teamId: number): Promise<void> {
+export async function refuseOverServers({ plans }: Services, query: Query, teamId: number): Promise<void> {
   const { plan } = await lockTeam(query, teamId)
   const count = await countServers(query, teamId)
   const limit = plans[plan].max_servers

@@ -1,5 +1,6 @@
-export * from './create-server.ts'
+export { createServer } from './create-server.ts'
 export * from './history.ts'
 export * from './install.ts'
+export * from './restore-server.ts'
 export * from './servers.ts'
-export * from './update-server.ts'
+export { updateServer } from './update-server.ts'

@@ -38,20 +38,32 @@ export const updateServer: Implementation<'updateServer'> = {
   },
 }
 
-/** A pause ends all judging; a server that goes on has as long for its next report as one that has just reported. */
+/** A pause ends all judging. */
 async function followChange(
-  { databaseNow }: Services,
+  services: Services,
   query: Query,
   before: ServerRecord,
   after: ServerRecord,
 ): Promise<void> {
   if (!after.is_active) {
-    if (before.is_active) await stopJudging(query, after.id, databaseNow())
+    if (before.is_active) await stopJudging(query, after.id, services.databaseNow())
     return
   }
-  const silent = thresholdsOf(after.thresholds).silent
+  if (!before.is_active) return judgeAgain(services, query, after)
+  const { silent } = thresholdsOf(after.thresholds)
   const was = thresholdsOf(before.thresholds).silent
-  if (before.is_active && silent.is_on === was.is_on && silent.seconds === was.seconds) return
-  const since = before.is_active ? ('last report' as const) : databaseNow()
+  if (silent.is_on === was.is_on && silent.seconds === was.seconds) return
+  const since = 'last report'
   await moveSilence(query, after.id, silent.is_on ? { since, seconds: silent.seconds } : null)
+}
+
+/** A locked server that was not judged has as long for its next report as one that has just reported. */
+export async function judgeAgain(
+  { databaseNow }: Services,
+  query: Query,
+  { id, is_active, thresholds }: ServerRecord,
+): Promise<void> {
+  const { silent } = thresholdsOf(thresholds)
+  const since = databaseNow()
+  await moveSilence(query, id, is_active && silent.is_on ? { since, seconds: silent.seconds } : null)
 }

@@ -47,7 +47,7 @@ function defaultsOn({ min_interval_seconds, max_crawl_pages }: Plan): Partial<Si
 }
 
 /** Refuses a site over the limit. Locks the team, so that two requests cannot both take the last place. */
-async function refuseOverSites({ plans }: Services, query: Query, teamId: number): Promise<void> {
+export async function refuseOverSites({ plans }: Services, query: Query, teamId: number): Promise<void> {
   const { plan } = await lockTeam(query, teamId)
   const count = await countSites(query, teamId)
   const limit = plans[plan].max_sites

@@ -1,5 +1,6 @@
-export * from './create-site.ts'
+export { createSite } from './create-site.ts'
 export * from './expiries.ts'
 export * from './findings.ts'
+export * from './restore-site.ts'
 export * from './sites.ts'
-export * from './update-site.ts'
+export { updateSite } from './update-site.ts'

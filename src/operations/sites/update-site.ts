@@ -76,6 +76,7 @@ async function followChange(
   await bringForward(query, siteId, ['home_page'], soon)
 }
 
-function areasOn({ is_active, areas_off }: SiteSettings): SiteArea[] {
+/** The areas that are looked at. */
+export function areasOn({ is_active, areas_off }: SiteSettings): SiteArea[] {
   return is_active ? SiteArea.options.filter((area) => !areas_off.includes(area)) : []
 }

@@ -1,7 +1,9 @@
 import type { Database, Query } from '../../postgres/database.ts'
 import { removeSome } from '../../postgres/remove-some.ts'
+import { changeNotification } from '../news.ts'
 
 type Subjects = 'servers' | 'sites'
+export type DeletedSubject = { id: number; name: string }
 
 /** The ones after `after` by id that were there at or after a time. */
 export async function subjectsSince(
@@ -20,16 +22,53 @@ export async function subjectsSince(
   return rows.map(({ id }) => id)
 }
 
-/** The next ones that are deleted, by id. */
+/** One of a team that was deleted at or after `since`. */
+export async function findDeleted(
+  query: Query,
+  subjects: Subjects,
+  teamId: number,
+  id: number,
+  since: Date,
+): Promise<DeletedSubject | null> {
+  const row = await query
+    .selectFrom(subjects)
+    .select(['id', 'name'])
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .where('deleted_at', '>=', since)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Gives one back to its team that was deleted at or after `since`, and locks it. False if there is none. */
+export async function unmarkDeletedSubject(
+  query: Query,
+  subjects: Subjects,
+  teamId: number,
+  id: number,
+  since: Date,
+): Promise<boolean> {
+  const restored = await query
+    .updateTable(subjects)
+    .set({ deleted_at: null })
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .where('deleted_at', '>=', since)
+    .returning(changeNotification(teamId, subjects).as('notified'))
+    .executeTakeFirst()
+  return restored !== undefined
+}
+
+/** The next ones that were deleted before `cutoff`, by id. */
 export async function deletedSubjects(
   db: Database,
   subjects: Subjects,
-  after: number,
-  limit: number,
+  cutoff: Date,
+  { after, limit }: { after: number; limit: number },
 ): Promise<number[]> {
   const { rows } = await db.pool.query<{ id: number }>(
-    `SELECT id FROM ${subjects} WHERE deleted_at IS NOT NULL AND id > $1 ORDER BY id LIMIT $2`,
-    [after, limit],
+    `SELECT id FROM ${subjects} WHERE deleted_at < $1 AND id > $2 ORDER BY id LIMIT $3`,
+    [cutoff, after, limit],
   )
   return rows.map(({ id }) => id)
 }

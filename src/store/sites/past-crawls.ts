@@ -1,16 +1,19 @@
 import type { Database } from '../../postgres/database.ts'
 import { removeSome } from '../../postgres/remove-some.ts'
 
-/** Some crawls that nothing reads any more: of deleted sites, and those with a newer one that has ended, too. */
-export async function pastCrawls({ pool }: Database, limit: number): Promise<number[]> {
+/**
+ * Some crawls that nothing reads any more: of sites deleted before `cutoff`, and those with a newer one that has ended,
+ * too.
+ */
+export async function pastCrawls({ pool }: Database, cutoff: Date, limit: number): Promise<number[]> {
   const { rows } = await pool.query<{ id: number }>({
     name: 'read-past-crawls',
     text: `SELECT c.id FROM site_crawls c JOIN sites s ON s.id = c.site_id
            WHERE coalesce(c.held_until <= clock_timestamp(), true)
-             AND (s.deleted_at IS NOT NULL OR c.ended_at IS NOT NULL AND EXISTS (
+             AND (s.deleted_at < $2 OR c.ended_at IS NOT NULL AND EXISTS (
                SELECT FROM site_crawls n WHERE n.site_id = c.site_id AND n.id > c.id AND n.ended_at IS NOT NULL))
            ORDER BY c.id LIMIT $1`,
-    values: [limit],
+    values: [limit, cutoff],
   })
   return rows.map(({ id }) => id)
 }

@@ -47,22 +47,23 @@ test('samples of servers are kept as long as the checks of their plan, and all e
   }
 })
 
-test('what a deleted server measured goes at once, and the rest with the log of its alerts', async (t) => {
+test('what a deleted server measured goes once it cannot come back, and the rest with the log of its alerts', async (t) => {
   const db = await openWithoutDays(t)
-  const { id } = await addServer(db, { deleted_at: daysBefore(1) })
+  const { id } = await addServer(db, { deleted_at: daysBefore(2) })
+  const { id: fresh } = await addServer(db, { deleted_at: daysBefore(0) })
   const { id: older } = await addServer(db, { deleted_at: daysBefore(401) })
   const { id: other } = await addServer(db)
-  for (const server of [id, older, other]) await keepAges(db, server)
+  for (const server of [id, fresh, older, other]) await keepAges(db, server)
   await tend(db, NOW)
   assert.deepEqual(await agesIn(db, 'server_chunks', id), [])
   assert.deepEqual(await agesIn(db, 'server_hours', id), [])
   assert.deepEqual(await agesIn(db, 'team_incidents', id), AGES)
   assert.deepEqual(await agesIn(db, 'team_incidents', older), [])
-  assert.deepEqual(await agesIn(db, 'server_chunks', other), AGES)
+  for (const kept of [fresh, other]) assert.deepEqual(await agesIn(db, 'server_chunks', kept), AGES)
   const { rows } = await db.pool.query<{ id: number }>('SELECT id FROM servers ORDER BY id')
   assert.deepEqual(
     rows.map((row) => row.id),
-    [id, other],
+    [id, fresh, other],
   )
 })
 

@@ -61,12 +61,13 @@ test('of the crawls of a site the newest that ended stays, and findings that wer
     assert.deepEqual(await crawlsIn(db, table), [second, third], table)
 })
 
-test('what was found of a deleted site goes at once, and the rest with the log of its alerts', async (t) => {
+test('what was found of a deleted site goes once it cannot come back, and the rest with the log of its alerts', async (t) => {
   const db = await openWithoutDays(t)
-  const { id, team_id } = await addSite(db, { deleted_at: daysBefore(1) })
+  const { id, team_id } = await addSite(db, { deleted_at: daysBefore(2) })
+  const { id: fresh } = await addSite(db, { deleted_at: daysBefore(0) })
   const { id: older } = await addSite(db, { deleted_at: daysBefore(401) })
   const { id: other } = await addSite(db)
-  for (const site of [id, older, other]) {
+  for (const site of [id, fresh, older, other]) {
     await addCrawl(db, site, 2)
     await addFinding(db, site)
     await addRow(db, 'site_dns_sets', {
@@ -77,10 +78,10 @@ test('what was found of a deleted site goes at once, and the rest with the log o
   }
   await tend(db, NOW)
   for (const table of ['site_crawls', 'site_findings', 'site_dns_sets'])
-    assert.deepEqual(await sitesIn(db, table), [other], table)
+    assert.deepEqual(await sitesIn(db, table), [fresh, other], table)
   for (const table of ['team_incidents', 'site_areas'])
-    assert.deepEqual(await sitesIn(db, table), [id, other], table)
-  assert.deepEqual(await idsOf(db, 'sites'), [id, other])
+    assert.deepEqual(await sitesIn(db, table), [id, fresh, other], table)
+  assert.deepEqual(await idsOf(db, 'sites'), [id, fresh, other])
 })
 
 /** A crawl of one page, with one link and one fault. */

@@ -9,6 +9,8 @@ import type { People, Team } from '../services/people.ts'
 export type RecordKind =
   | 'monitor'
   | 'deletedMonitor'
+  | 'deletedServer'
+  | 'deletedSite'
   | 'notificationContact'
   | 'server'
   | 'site'
@@ -61,6 +63,16 @@ const RECORDS: Record<RecordKind, (make: Make) => Promise<number>> = {
     idOf(make, '/notification-contacts', {
       ...{ name: 'Ops', type: 'webhook', config: { url: 'https://example.com/hook' } },
     }),
+  async deletedServer(make: Make) {
+    const id = await make('server')
+    await make.data('DELETE', `/servers/${id}`)
+    return id
+  },
+  async deletedSite(make: Make) {
+    const id = await make('site')
+    await make.data('DELETE', `/sites/${id}`)
+    return id
+  },
   server: (make: Make) => idOf(make, '/servers', { name: 'Web' }),
   site: (make: Make) => idOf(make, '/sites', { name: 'Shop', url: 'https://example.com/' }),
   siteFinding: async (make: Make) => addFinding(make.service.services.db, await make('site')),

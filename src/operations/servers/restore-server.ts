@@ -1,0 +1,24 @@
+import { Refusal } from '../../core/errors.ts'
+import { restorableSince } from '../../core/history/history-span.ts'
+import { unmarkDeletedSubject } from '../../store/history/subjects.ts'
+import { lockServer } from '../../store/servers/server-changes.ts'
+import type { Implementation } from '../implementation.ts'
+import { refuseOverServers } from './create-server.ts'
+import { presentServer, readServer } from './present-server.ts'
+import { judgeAgain } from './update-server.ts'
+
+/** Gives a server back to its team, with its history and its address. It waits for its next report. */
+export const restoreServer: Implementation<'restoreServer'> = {
+  async perform(services, { actor: { teamId }, record: { id } }) {
+    const { db, databaseNow } = services
+    const restored = await db.query.transaction().execute(async (query) => {
+      await refuseOverServers(services, query, teamId)
+      const since = restorableSince(databaseNow())
+      if (!(await unmarkDeletedSubject(query, 'servers', teamId, id, since))) throw new Refusal('notFound')
+      await lockServer(query, teamId, id)
+      await judgeAgain(services, query, await readServer(query, teamId, id))
+      return readServer(query, teamId, id)
+    })
+    return { body: { data: presentServer(restored) } }
+  },
+}
