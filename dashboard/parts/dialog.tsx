@@ -27,7 +27,11 @@ export function Dialog({
       ref={ref}
       aria-labelledby={id}
       // The event comes a moment after the end: by then the dialog may be open again.
-      onClose={() => ref.current?.open || onClose()}
+      onClose={() => {
+        if (ref.current?.open) return
+        goOnFromContent()
+        onClose()
+      }}
       onClick={(event) => event.target === ref.current && ref.current.close()}
       className={`w-[calc(100%-2rem)] rounded-lg border border-line bg-panel p-0 text-ink shadow-float ${wide ? 'max-w-2xl' : 'max-w-md'}`}
     >
@@ -39,4 +43,10 @@ export function Dialog({
       </div>
     </dialog>
   )
+}
+
+/** A dialog that an address opened, or whose button is gone, gives the focus to nothing: the keyboard goes on from here. */
+function goOnFromContent() {
+  if (document.activeElement !== document.body) return
+  document.querySelector('main')?.focus({ preventScroll: true })
 }

@@ -63,29 +63,6 @@ describe('the keyboard', () => {
     await palette.waitFor({ state: 'detached' })
   })
 
-  it('is where it was after a dialog that a menu opened', async () => {
-    const { id } = await here.team.monitor({ url: 'http://127.0.0.1/', is_active: false, name: 'Compass' })
-    await here.open(`/monitors/${id}`, 'Compass')
-    const more = page.getByRole('button', { name: 'More actions' })
-    await more.focus()
-    await press('Enter')
-    await page.getByRole('menuitem', { name: 'Delete…' }).focus()
-    await press('Enter')
-    await page.getByRole('dialog', { name: 'Delete “Compass”?' }).waitFor()
-    await press('Escape')
-    await focused(more)
-  })
-
-  it('takes back what was deleted, from the notice', async () => {
-    const { id } = await here.team.monitor({ url: 'http://127.0.0.1/', is_active: false, name: 'Dial' })
-    await here.open(`/monitors/${id}`, 'Dial')
-    await page.getByRole('button', { name: 'More actions' }).click()
-    await page.getByRole('menuitem', { name: 'Delete…' }).click()
-    await page.getByRole('button', { name: 'Delete monitor' }).click()
-    await page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
-    await page.getByRole('link', { name: 'Dial', exact: true }).waitFor()
-  })
-
   it('is explained on ?, and single keys can be turned off', async () => {
     await here.open('/monitors', 'Monitors')
     await press('?')
