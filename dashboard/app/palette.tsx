@@ -127,7 +127,11 @@ export default function Palette({ onClose }: { onClose: () => void }) {
                   {item.status && <StatusMark status={item.status} />}
                   <span className="min-w-0 flex-1 truncate">{item.label}</span>
                   {item.detail && (
-                    <span className="max-w-[45%] truncate text-sm text-soft">{item.detail}</span>
+                    <span
+                      className={`max-w-[45%] truncate text-sm text-soft ${item.act ? 'hidden md:block' : ''}`}
+                    >
+                      {item.detail}
+                    </span>
                   )}
                 </Command.Item>
               ))}

@@ -48,7 +48,7 @@ export type TimeModel = {
 export const CHART_SIZES = {
   large: {
     height: 250,
-    right: 28,
+    right: 34,
     ticks: { size: 32, space: 70 },
     values: { size: 68 },
     point: 5,
@@ -56,7 +56,7 @@ export const CHART_SIZES = {
   },
   small: {
     height: 170,
-    right: 28,
+    right: 34,
     ticks: { size: 28, space: 64 },
     values: { size: 72, space: 26 },
     point: 4,

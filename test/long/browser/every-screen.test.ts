@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
+import { HOUR_MS } from '../../../src/core/history/history-span.ts'
 import { type Gallery, LOOKS, lookAt, openGallery } from '../../support/browser/every-screen.ts'
 import { routeOf, SCREENS } from '../../support/browser/role-screens.ts'
 import {
@@ -28,6 +29,21 @@ describe('every screen', () => {
     // The start only leads on.
     const left = Object.keys(SCREENS).filter((route) => route !== '/' && !looked.has(route))
     assert.deepEqual(left, [])
+  })
+
+  it('draws the label of the last tick of a chart whole', async () => {
+    const { demo, inside: page } = gallery
+    await lookAt(page, WIDE_AND_LIGHT)
+    // A full hour at the very end, which has a tick.
+    const to = Math.floor(Date.now() / HOUR_MS) * 3_600
+    await openScreen(page, `/teams/${demo.id}/servers/${demo.servers.web}?from=${to - 6 * 3_600}&to=${to}`)
+    await untilLoaded(page)
+    await page.locator('.uplot canvas').first().waitFor()
+    const inkAtTheEdge = `[...document.querySelectorAll('.uplot canvas')].map((canvas) =>
+      canvas.getContext('2d').getImageData(canvas.width - 1, 0, 1, canvas.height).data.some((value) => value > 0))`
+    const charts = (await page.evaluate(inkAtTheEdge)) as boolean[]
+    assert.ok(charts.length > 1)
+    assert.ok(!charts.includes(true), `cut: ${charts}`)
   })
 
   it('reads the documentation without a pointer, and its feed as a feed', async () => {

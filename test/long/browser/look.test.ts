@@ -101,6 +101,37 @@ describe('the look', () => {
     await page.emulateMedia({ colorScheme: null })
   })
 
+  it('has no light stripe beside a dialog, where the scrollbar was', async () => {
+    const { page, open } = here
+    await open('/monitors', 'Monitors')
+    for (const colorScheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme })
+      await page.keyboard.press('?')
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+      // The backdrop does not reach the room of the scrollbar, which has the colour of the root.
+      const [stripe, behind] = (await page.evaluate(`(() => {
+        const pen = document.createElement('canvas').getContext('2d')
+        const paint = (...colors) => {
+          for (const color of colors) {
+            pen.fillStyle = color
+            pen.fillRect(0, 0, 1, 1)
+          }
+          return [...pen.getImageData(0, 0, 1, 1).data]
+        }
+        const colorOf = (element, pseudo) => getComputedStyle(element, pseudo).backgroundColor
+        const dialog = document.querySelector('dialog[open]')
+        return [
+          paint(colorOf(document.documentElement)),
+          paint(colorOf(document.body), colorOf(dialog, '::backdrop')),
+        ]
+      })()`)) as [number[], number[]]
+      for (const [index, value] of stripe.entries())
+        assert.ok(Math.abs(value - (behind[index] ?? -9)) <= 2, `${colorScheme}: ${stripe} beside ${behind}`)
+      await page.keyboard.press('Escape')
+    }
+    await page.emulateMedia({ colorScheme: null })
+  })
+
   it('copies a block of the documentation by keyboard, and says so', async () => {
     const page = await newcomer()
     await page.context().grantPermissions(['clipboard-write'])
