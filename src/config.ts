@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import * as z from 'zod'
 import type { ApiUrls } from './alerts/channels.ts'
+import { defaultMailFrom, readMailFrom, readSiteUrl } from './core/accounts/service-settings.ts'
 import { readSmtpUrl, SMTP_URL_TAKES } from './core/alerting/smtp-url.ts'
 import type { TrustedProxies } from './core/client-address.ts'
 import { REGION_TAKES, Region } from './core/probing/region.ts'
@@ -24,6 +25,8 @@ export type Config = {
   /** The public address without a trailing slash. */
   siteUrl: string
   docsUrl: string
+  /** The settings that the environment leaves to what operators save in the dashboard; see settings.ts. */
+  left: { siteUrl: boolean; docsUrl: boolean; smtpUrl: boolean; mailFrom: boolean }
   dataDir: string
   databaseUrl: string | null
   /** The maximum that the main thread holds for requests and its own work. */
@@ -73,7 +76,7 @@ export function readConfig(environment: Environment = process.env): Config {
   const databaseUrl = database(read('DATABASE_URL'))
   const secretKey = secret('SECRET_KEY', read('SECRET_KEY'))
   const remote = remoteService(read)
-  const from = mailFrom(read('MAIL_FROM') ?? `upbeat@${new URL(siteUrl).hostname}`)
+  const from = mailFrom(read('MAIL_FROM') ?? defaultMailFrom(siteUrl))
   if (databaseUrl && !secretKey) {
     throw new ConfigError('SECRET_KEY', '', 'a secret of at least 16 characters, required with DATABASE_URL')
   }
@@ -82,7 +85,13 @@ export function readConfig(environment: Environment = process.env): Config {
     // A remote probe calls others; only its own machine calls it.
     host: host(read('HOST') ?? (remote ? '127.0.0.1' : '0.0.0.0')),
     siteUrl,
-    docsUrl: httpUrl('DOCS_URL', read('DOCS_URL') ?? `${siteUrl}/docs`),
+    docsUrl: httpUrl('DOCS_URL', read('DOCS_URL') ?? defaultDocsUrl(siteUrl)),
+    left: {
+      siteUrl: read('SITE_URL') === undefined,
+      docsUrl: read('DOCS_URL') === undefined,
+      smtpUrl: read('SMTP_URL') === undefined,
+      mailFrom: read('MAIL_FROM') === undefined,
+    },
     dataDir: resolve(read('DATA_DIR') ?? './data'),
     databaseUrl,
     databaseConnections: integer('DATABASE_CONNECTIONS', read('DATABASE_CONNECTIONS') ?? '20', 2, 500),
@@ -106,6 +115,10 @@ export function readConfig(environment: Environment = process.env): Config {
     oidc: oidc(read),
     remote,
   }
+}
+
+export function defaultDocsUrl(siteUrl: string): string {
+  return `${siteUrl}/docs`
 }
 
 /** Warnings about names in the environment that look like a misspelt setting. */
@@ -167,10 +180,11 @@ function apiUrls(read: Read): ApiUrls {
 /** Pages, cookies and OAuth documents stand at fixed paths, so the service cannot be below another one yet. */
 function siteAddress(value: string): string {
   const url = httpUrl('SITE_URL', value)
-  if (new URL(url).pathname === '/') return url
+  const site = readSiteUrl(value)
+  if (site !== null) return site
   throw new ConfigError(
     'SITE_URL',
-    value,
+    url,
     'an address without a path, such as https://status.example.com: Upbeat does not work below a path yet',
   )
 }
@@ -220,7 +234,7 @@ function smtpUrl(value: string | undefined): string | null {
 }
 
 /** The name in EHLO: that of the site, or of the sender's domain while the site is this machine's own. */
-function mailName(siteUrl: string, from: string): string | null {
+export function mailName(siteUrl: string, from: string): string | null {
   const names = [new URL(siteUrl).hostname, from.replace(/^.*@|>$/g, '')]
   return names.find((name) => name.includes('.') && isIP(name) === 0) ?? null
 }
@@ -292,13 +306,10 @@ function remoteService(read: Read): Config['remote'] {
   return { url: httpUrl('PROBE_URL', url), token }
 }
 
-/** The sender's address with the name shown to people; an address alone gets the service's name. */
 function mailFrom(value: string): string {
-  const [, name = '', address = value] = /^([^<>]*)<([^<>]+)>$/.exec(value) ?? []
-  if (!/^[^\s@<>]+@[^\s@<>]+$/.test(address) || /[\r\n]/.test(value)) {
-    throw new ConfigError('MAIL_FROM', value, 'an e-mail address such as Upbeat <upbeat@example.com>')
-  }
-  return name.trim() === '' ? `Upbeat <${address}>` : value
+  const from = readMailFrom(value)
+  if (from !== null) return from
+  throw new ConfigError('MAIL_FROM', value, 'an e-mail address such as Upbeat <upbeat@example.com>')
 }
 
 function securityContact(value: string | undefined): string | null {

@@ -151,6 +151,7 @@ export const OTHERS = {
   disableAccount: phrase('{actor} disabled the account of {subject}'),
   enableAccount: phrase('{actor} enabled the account of {subject}'),
   deleteAccount: phrase('{actor} deleted the account of {subject}'),
+  updateServiceSettings: phrase('{actor} changed the settings of the service'),
   nameOperator: phrase('{actor} granted operator rights to {subject}'),
   endOperator: phrase('{actor} removed operator rights from {subject}'),
   acceptInvitation: phrase('{actor} accepted the invitation for {subject}'),

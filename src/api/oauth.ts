@@ -19,7 +19,6 @@ const FRESH = { 'cache-control': 'public, max-age=300' }
 /** The OAuth endpoints for programs: metadata, registration, tokens and revocation. */
 export function createOauthApi(services: Services, clientAddress: ClientAddress): Hono {
   const app = new Hono({ strict: false })
-  const { siteUrl, docsUrl } = services
 
   // No cookie is read here, so programs in browsers may call from any page.
   const allows = cors({ origin: '*', allowMethods: ['GET', 'POST'] })
@@ -32,20 +31,19 @@ export function createOauthApi(services: Services, clientAddress: ClientAddress)
       ),
   })
 
-  const document = (path: string, body: object) => {
+  const document = (path: string, write: (siteUrl: string, docsUrl: string) => object) => {
     app.use(path, allows)
-    app.get(path, () => toResponse({ status: 200, body, headers: FRESH }))
+    app.get(path, () =>
+      toResponse({ status: 200, body: write(services.siteUrl, services.docsUrl), headers: FRESH }),
+    )
     refuseOtherMethods(app, services, path, new Set(['GET']))
   }
-  document(OAUTH_PATHS.server, serverMetadata(siteUrl, docsUrl))
-  const about = {
-    mcp: resourceMetadata(siteUrl, docsUrl, 'mcp'),
-    api: resourceMetadata(siteUrl, docsUrl, 'api'),
-  }
-  document(OAUTH_PATHS.resource + RESOURCE_PATHS.mcp, about.mcp)
-  document(OAUTH_PATHS.resource + RESOURCE_PATHS.api, about.api)
+  const aboutMcp = (...urls: [string, string]) => resourceMetadata(...urls, 'mcp')
+  document(OAUTH_PATHS.server, serverMetadata)
+  document(OAUTH_PATHS.resource + RESOURCE_PATHS.mcp, aboutMcp)
+  document(OAUTH_PATHS.resource + RESOURCE_PATHS.api, (...urls) => resourceMetadata(...urls, 'api'))
   // MCP clients also look here when they have no other hint.
-  document(OAUTH_PATHS.resource, about.mcp)
+  document(OAUTH_PATHS.resource, aboutMcp)
 
   const post = (path: string, status: number, work: (context: Context) => Promise<object | undefined>) => {
     app.use(path, allows)

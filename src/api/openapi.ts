@@ -6,7 +6,7 @@ import { refuseOtherMethods } from './respond.ts'
 
 const ROUTE = `${API_PATH}/openapi.json`
 
-/** Read by tools and by pages of any site; changes only with the service's version. */
+/** Read by tools and by pages of any site; changes only with the service's version and address. */
 const HEADERS = {
   'content-type': 'application/json',
   'access-control-allow-origin': '*',
@@ -15,13 +15,14 @@ const HEADERS = {
 
 /** The OpenAPI document, at a fixed address and without a token. */
 export function addOpenApi(app: Hono, services: Services): void {
-  // Built on first use, so that it does not delay the start.
-  let document: string | null = null
+  // Built on first use, so that it does not delay the start, and anew for another address.
+  let built: { siteUrl: string; document: string } | null = null
   app.use(ROUTE, etag({ retainedHeaders: [...RETAINED_304_HEADERS, ...Object.keys(HEADERS)] }))
   app.get(ROUTE, (context) => {
     context.set('operation', 'openApi')
-    document ??= write(services)
-    return new Response(document, { headers: HEADERS })
+    const { siteUrl } = services
+    if (built?.siteUrl !== siteUrl) built = { siteUrl, document: write(services) }
+    return new Response(built.document, { headers: HEADERS })
   })
   refuseOtherMethods(app, services, ROUTE, new Set(['GET']))
 }

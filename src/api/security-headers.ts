@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { DOCUMENT_HEADERS } from '../core/document-headers.ts'
+import type { Services } from '../operations/services.ts'
 import { isComplete } from './respond.ts'
 
 /** One year, for this host only: other hosts of the domain are not ours to configure. */
@@ -13,10 +14,10 @@ const PAGE_TYPE = /^text\/html\b/
  * Adds headers to every response: TLS only, if the service has it (`siteUrl`); no caching of JSON unless a handler allows
  * it; and those of its kind of document.
  */
-export function addSecurityHeaders(siteUrl: string): MiddlewareHandler {
-  const isSecure = siteUrl.startsWith('https:')
+export function addSecurityHeaders(services: Pick<Services, 'siteUrl'>): MiddlewareHandler {
   return async (context, next) => {
-    if (isSecure) outgoingOf(context).setHeader('strict-transport-security', HSTS)
+    if (services.siteUrl.startsWith('https:'))
+      outgoingOf(context).setHeader('strict-transport-security', HSTS)
     await next()
     // To read the headers of a response costs as much as to route its request.
     if (context.res.status === NO_CONTENT || isComplete(context.res)) return

@@ -21,6 +21,12 @@ import {
 import { Account, AccountPage, AccountPatch } from '../core/accounts/account-list.ts'
 import { AccountEvent } from '../core/accounts/account-log.ts'
 import {
+  MailTest,
+  MailTestBody,
+  ServiceSettings,
+  ServiceSettingsPatch,
+} from '../core/accounts/service-settings.ts'
+import {
   InvitationPreview,
   NewPasskey,
   OwnSession,
@@ -305,6 +311,40 @@ export const accountContract = {
     summary: 'Delete an account',
     forOperators: true,
     status: 204,
+  },
+  showServiceSettings: {
+    method: 'GET',
+    path: '/auth/service-settings',
+    summary: 'Show the public address and the mail server of the service',
+    forOperators: true,
+    status: 200,
+    output: one(ServiceSettings),
+  },
+  updateServiceSettings: {
+    method: 'PATCH',
+    path: '/auth/service-settings',
+    summary: 'Change the public address and the mail server of the service',
+    forOperators: true,
+    body: ServiceSettingsPatch,
+    status: 200,
+    output: one(ServiceSettings),
+  },
+  testMail: {
+    method: 'POST',
+    path: '/auth/mail-tests',
+    summary: 'Send a mail to oneself by settings that are not saved yet',
+    forOperators: true,
+    body: MailTestBody,
+    status: 201,
+    output: one(z.object({ id: z.int() })),
+  },
+  showMailTest: {
+    method: 'GET',
+    path: '/auth/mail-tests/{id}',
+    summary: 'Show what has become of such a mail',
+    forOperators: true,
+    status: 200,
+    output: one(MailTest),
   },
 } as const satisfies Record<string, AccountOperation>
 

@@ -36,10 +36,18 @@ export async function diagnose(
     ...movedDirectories(system.externalClustersBefore, system.externalClusters),
     ...orphanedDatabases(system.externalClusters),
     icmp(system.icmp),
-    system.mailConfigured
-      ? working('mail', 'SMTP_URL is set')
-      : { part: 'mail', state: 'limited', detail: 'alerts by e-mail fail until SMTP_URL is set' },
+    mail('refusal' in services ? null : services, system.mailConfigured),
   ]
+}
+
+function mail(services: Services | null, isInEnvironment: boolean): Diagnosis {
+  if (isInEnvironment) return working('mail', 'SMTP_URL is set')
+  if (services?.hasMail) return working('mail', 'the mail server is set in the dashboard')
+  const isUnreadable = services?.settings.saved().isMailUnreadable === true
+  const detail = isUnreadable
+    ? 'no key opens the mail server that was saved in the dashboard: save it again, or set SECRET_KEY_PREVIOUS'
+    : 'alerts by e-mail fail until a mail server is set: in the dashboard, under Service settings, or by SMTP_URL'
+  return { part: 'mail', state: 'limited', detail }
 }
 
 async function database({ db }: Services): Promise<Diagnosis> {

@@ -1,5 +1,6 @@
 import type { Letter } from '../core/accounts/letter.ts'
 import type { MailBoundName } from '../core/accounts/mail-bounds.ts'
+import type { SavedSettings } from '../core/accounts/service-settings.ts'
 import type { CheckResult } from '../core/monitors/check.ts'
 import type { RemoteFinding } from '../core/probing/remote-result.ts'
 import type { SecretDoor } from '../core/request-limits.ts'
@@ -25,20 +26,33 @@ import type { OidcProvider } from './sign-in/oidc-provider.ts'
 /** Kinds of addresses that people write in forms, of those that net/address-kinds.ts lists. */
 export type WrittenAddress = 'check' | 'contact' | 'crawled site' | 'push service' | 'subscriber'
 
+type SettingsInUse = { siteUrl: string; smtpUrl: string | null; mailFrom: string }
+
 /** The services that operations work with; wired once, in roles/services.ts. */
 export type Services = {
   db: Database
   vault: Vault
   plans: Plans
-  /** Public address without a slash at the end. */
-  siteUrl: string
-  docsUrl: string
+  /** Public address without a slash at the end. Operators may change it meanwhile: ask each time. */
+  readonly siteUrl: string
+  readonly docsUrl: string
   /** The date of the newest entry of the changelog. */
   apiVersion: string
   /** Whether anyone may create an account (SIGNUP). */
   opensSignUp: boolean
-  /** Whether letters can be sent at all (SMTP_URL). */
-  hasMail: boolean
+  /** Whether letters can be sent at all (SMTP_URL, or as operators have saved it). Ask each time. */
+  readonly hasMail: boolean
+  /** The settings that operators change in the dashboard. */
+  settings: {
+    /** As the environment and defaults have them. */
+    given: SettingsInUse
+    /** Those that the environment leaves to operators. */
+    left: Record<keyof SettingsInUse, boolean>
+    inEffect(): SettingsInUse
+    saved(): SavedSettings
+    /** Resolves once this process goes by what is saved now; the others follow. */
+    refresh(): Promise<void>
+  }
   /** Sign-in through an OpenID provider; null where the operator has set up none (OIDC_ISSUER). */
   oidc: OidcProvider | null
   now: () => Date
@@ -54,6 +68,8 @@ export type Services = {
     perTestedTeam: RateLimit
     /** Tests of settings before they are saved. */
     perTryingTeam: RateLimit
+    /** Tests of mail settings, which operators ask for. */
+    perMailTester: RateLimit
     /** Secrets that stand for nothing, by a client's network: see `foundBySecret`. */
     perWrongSecret: Record<SecretDoor, RateLimit>
     perHeartbeat: RateLimit

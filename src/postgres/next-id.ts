@@ -15,7 +15,8 @@ export async function nextId(
     | 'schedules'
     | 'servers'
     | 'sites'
-    | 'trial_checks',
+    | 'trial_checks'
+    | 'mail_tests',
 ): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     SELECT nextval(pg_get_serial_sequence(${table}, 'id'))::int AS id`.execute(query)

@@ -5,14 +5,16 @@ import { createLetterMail } from '../alerts/mail/letter.ts'
 import { createNoticeSender } from '../alerts/mail/notice.ts'
 import type { MailSettings } from '../alerts/mail/smtp-options.ts'
 import { type AlertGroup, sendGroup } from '../alerts/send-group.ts'
-import type { Config } from '../config.ts'
+import { type Config, mailName } from '../config.ts'
 import { isAcknowledgement } from '../core/alerting/alert.ts'
 import type { ContactConfigs } from '../core/alerting/contact.ts'
 import { MAIL_IS_NOT_SET_UP } from '../core/alerting/delivery-log.ts'
+import { translatorOf } from '../core/language/service.ts'
 import { type AcknowledgementLink, linkText } from '../core/on-call/acknowledgement.ts'
 import type { Send, SendDigest, SendGroup } from '../engine/alerting/attempts.ts'
 import { createDeliverer } from '../engine/alerting/deliver.ts'
 import { createLetterSender } from '../engine/alerting/send-letters.ts'
+import { startMailTestLoop } from '../engine/alerting/send-mail-tests.ts'
 import type { Loops } from '../engine/loops.ts'
 import { createNoticeLoop } from '../engine/status-pages/send-notices.ts'
 import { type Log, troubleOf } from '../log.ts'
@@ -23,6 +25,7 @@ import type { Services } from '../operations/services.ts'
 import { renderPostBody } from '../pages/status-pages/markdown.ts'
 import type { Database } from '../postgres/database.ts'
 import type { Loop } from '../postgres/loop.ts'
+import { madeOf } from '../settings.ts'
 import { insertLetter } from '../store/accounts/letters.ts'
 import type { ClaimedDelivery } from '../store/alerting/deliveries.ts'
 import { findEnded } from '../store/alerting/ended.ts'
@@ -38,29 +41,32 @@ const now = () => new Date()
 export type Sender = { config: Config; store: Store; holder: string; log: Log; meter: Meter; loops: Loops }
 
 /** Without a mail server a letter is dropped at once: sent much later, it would surprise its reader. */
-export function letterQueue({ smtpUrl }: Config, vault: Vault, log: Log): Services['enqueueLetter'] {
-  if (smtpUrl !== null) {
-    return (query, permit, letter, linkExpiresAt, teamId) => {
-      permit.use()
-      return insertLetter(query, vault, letter, linkExpiresAt, teamId)
+export function letterQueue(config: Config, vault: Vault, log: Log): Services['enqueueLetter'] {
+  return async (query, permit, letter, linkExpiresAt, teamId) => {
+    if (config.smtpUrl === null) {
+      const { kind } = permit
+      log.warn({ part: 'mail', kind, detail: MAIL_IS_NOT_SET_UP }, 'letter not sent')
+      return
     }
+    permit.use()
+    await insertLetter(query, vault, letter, linkExpiresAt, teamId)
   }
-  return async (_query, { kind }) =>
-    log.warn({ part: 'mail', kind, detail: MAIL_IS_NOT_SET_UP }, 'letter not sent')
 }
 
 /** Wires the role `alerts`: starts to send alerts. */
 export function startAlertSender({ config, store, holder, log, meter, loops }: Sender): Loop {
   const { db, vault } = store
   const network = createNetwork({ privateTargets: config.privateTargets, now })
-  const channels = createChannels({
-    network,
-    mail: mailOf(config),
-    apiUrls: config.apiUrls,
-    siteUrl: config.siteUrl,
-    pushKeys: () => readOrCreatePushKeys(db.query, vault),
-    now,
-  })
+  const channels = madeOf(config, () =>
+    createChannels({
+      network,
+      mail: mailOf(config),
+      apiUrls: config.apiUrls,
+      siteUrl: config.siteUrl,
+      pushKeys: () => readOrCreatePushKeys(db.query, vault),
+      now,
+    }),
+  )
   const sendOne: Send = async (delivery, signal) => {
     const acknowledgeUrl = acknowledgeUrlOf(delivery, config.siteUrl, vault)
     const more = {
@@ -68,14 +74,14 @@ export function startAlertSender({ config, store, holder, log, meter, loops }: S
       ...(await endedBy(db, delivery, [delivery])),
       groupId: delivery.firstGroup,
     }
-    const outcome = await sendThrough(channels, delivery, more, signal)
+    const outcome = await sendThrough(channels(), delivery, more, signal)
     const about = { delivery: delivery.id, channel: delivery.contactType, event: delivery.alert.event }
     if (outcome.kind === 'sent') log.info(about, 'alert sent')
     else log.warn({ ...about, detail: outcome.detail }, `alert not sent: ${outcome.kind}`)
     return outcome
   }
   const sendDigest = digestSender(config, network, log)
-  const sendGroup = groupSender(channels, config.siteUrl, { db, vault }, log)
+  const sendGroup = groupSender(channels, config, { db, vault }, log)
   return createDeliverer({
     db,
     vault,
@@ -87,17 +93,17 @@ export function startAlertSender({ config, store, holder, log, meter, loops }: S
     holder,
     now,
     random: Math.random,
-    note: countDeliveries(meter.tally, config.smtpUrl !== null),
+    note: countDeliveries(meter.tally, () => config.smtpUrl !== null),
     ...loops.watch('alerts', troubleOf(log, 'alerts')),
   })
 }
 
 function digestSender(config: Config, network: Network, log: Log): SendDigest {
-  const sendDigest = createDigestMail(network, mailOf(config), config.siteUrl, now)
+  const sendDigest = madeOf(config, () => createDigestMail(network, mailOf(config), config.siteUrl, now))
   return async ({ messageId, deliveries }, signal) => {
     const [{ config: mailbox }] = deliveries as [ClaimedDelivery]
     const { email: address } = mailbox as ContactConfigs['email']
-    const outcome = await sendDigest(
+    const outcome = await sendDigest()(
       { messageId, address, alerts: deliveries.map(({ alert }) => alert) },
       signal,
     )
@@ -110,12 +116,13 @@ function digestSender(config: Config, network: Network, log: Log): SendDigest {
 
 /** The one that leads lends its message id, so that tries again are the same message to the receiver. */
 function groupSender(
-  channels: Channels,
-  siteUrl: string,
+  channels: () => Channels,
+  config: Config,
   { db, vault }: Pick<Store, 'db' | 'vault'>,
   log: Log,
 ): SendGroup {
   return async ({ messageId, leader, deliveries, told }, note, signal) => {
+    const { siteUrl } = config
     const alerts = deliveries.map(({ alert }) => alert)
     const acknowledgeUrl = acknowledgeUrlOfGroup(leader, deliveries, siteUrl, vault)
     const group = { alerts, told, siteUrl, acknowledgeUrl, accepted: leader.partsSent }
@@ -126,8 +133,8 @@ function groupSender(
       groupId: leader.firstGroup ?? messageId,
     }
     const outcome = one
-      ? await sendThrough(channels, leader, more, signal)
-      : await sendThrough(channels, leader, more, signal, { ...group, note })
+      ? await sendThrough(channels(), leader, more, signal)
+      : await sendThrough(channels(), leader, more, signal, { ...group, note })
     const about = { group: messageId, channel: leader.contactType, alerts: deliveries.length }
     if (outcome.kind === 'sent') log.info(about, 'alerts sent together')
     else log.warn({ ...about, detail: outcome.detail }, `alerts not sent: ${outcome.kind}`)
@@ -139,10 +146,11 @@ function groupSender(
 export function startLetterSender({ config, store, holder, log, meter, loops }: Sender): Loop {
   const { db, vault } = store
   const network = createNetwork({ privateTargets: config.privateTargets, now })
+  const send = madeOf(config, () => createLetterMail(network, mailOf(config), config.siteUrl, now))
   return createLetterSender({
     db,
     vault,
-    send: createLetterMail(network, mailOf(config), config.siteUrl, now),
+    send: (letter, id, signal) => send()(letter, id, signal),
     holder,
     now,
     random: Math.random,
@@ -157,21 +165,51 @@ export function startLetterSender({ config, store, holder, log, meter, loops }: 
   })
 }
 
+/** Starts to send mails by which operators try settings before they save them. */
+export function startMailTests({ config, store: { db, vault }, log, loops }: Sender): Loop {
+  const network = createNetwork({ privateTargets: config.privateTargets, now })
+  return startMailTestLoop({
+    db,
+    vault,
+    async send({ smtpUrl, from, to, language }, id, signal) {
+      const mail = smtpUrl === null ? null : { smtpUrl, from, name: mailName(config.siteUrl, from) }
+      const { t } = translatorOf(language)
+      const letter = {
+        ...{ to, language, link: config.siteUrl },
+        title: t('Test mail from Upbeat'),
+        text: t('These mail settings work: the mail server has taken this mail, and it has reached you.'),
+      }
+      const outcome = await createLetterMail(
+        network,
+        mail,
+        config.siteUrl,
+        now,
+      )(letter, `mail-test-${id}`, signal)
+      log.info({ part: 'mail', outcome: outcome.kind, detail: outcome.detail }, 'mail settings tested')
+      return outcome
+    },
+    ...loops.watch('mail tests', troubleOf(log, 'mail')),
+  })
+}
+
 /** Starts to send messages to subscribers of status pages. */
 export function startNoticeSender({ config, store, holder, log, meter, loops }: Sender): Loop {
   const { db, vault } = store
-  const send = createNoticeSender({
-    network: createNetwork({ privateTargets: config.privateTargets, now }),
-    mail: mailOf(config),
-    siteUrl: config.siteUrl,
-    renderBody: renderPostBody,
-    now,
-  })
+  const network = createNetwork({ privateTargets: config.privateTargets, now })
+  const send = madeOf(config, () =>
+    createNoticeSender({
+      network,
+      mail: mailOf(config),
+      siteUrl: config.siteUrl,
+      renderBody: renderPostBody,
+      now,
+    }),
+  )
   return createNoticeLoop({
     db,
     vault,
-    siteUrl: config.siteUrl,
-    send: (notice, teamId, messageId, signal) => onBehalfOf(teamId, () => send(notice, messageId, signal)),
+    siteUrl: () => config.siteUrl,
+    send: (notice, teamId, messageId, signal) => onBehalfOf(teamId, () => send()(notice, messageId, signal)),
     holder,
     now,
     random: Math.random,

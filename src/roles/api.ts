@@ -64,7 +64,7 @@ export async function addRoutes(
   const isBuilt = await addDashboard(app, DASHBOARD)
   if (!isBuilt) addHome(app, services, docsAddress)
   if (docsPath !== null) await addDocs(app, docsPath, services)
-  addSecurityText(app, { siteUrl: config.siteUrl, contact: config.securityContact, now: services.now })
+  addSecurityText(app, services, config.securityContact)
   const limitsLinks = limitMailedLinks(services, clientAddress, docsAddress)
   for (const path of MAILED_LINKS) app.use(path, limitsLinks)
   addSetPassword(app, services, visitorOf, docsAddress)

@@ -108,13 +108,13 @@ export function countRefusedResults(tally: Tally) {
 }
 
 /** Without a mail server no mail is tried, and so none fails. */
-export function countDeliveries(tally: Tally, hasMail: boolean) {
+export function countDeliveries(tally: Tally, hasMail: () => boolean) {
   return (
     { contactType }: ClaimedDelivery,
     outcome: DeliveryOutcome['kind'] | 'gave up',
     tookMs: number,
   ): void => {
-    if (contactType === 'email' && !hasMail) return
+    if (contactType === 'email' && !hasMail()) return
     tally.count('deliveries', [contactType, outcome === 'gave up' ? 'failed' : outcome])
     tally.observe('deliveryDuration', [contactType], tookMs / 1_000)
   }

@@ -17,7 +17,7 @@ const PROGRESS_MS = 1_000
 /** The entry of a thread that crawls sites side by side until it is told to close: what it reads must not delay checks. */
 export type CrawlThreadData = { config: Config; connection: DatabaseAddress; terminal: boolean }
 export type CrawlThreadInstruction =
-  | { kind: 'crawl'; id: number; siteId: number }
+  | { kind: 'crawl'; id: number; siteId: number; siteUrl: string }
   | { kind: 'stop'; id: number }
   | { kind: 'move'; connection: Partial<DatabaseAddress> }
   | { kind: 'close' }
@@ -30,7 +30,6 @@ const { config, connection, terminal } = workerData as CrawlThreadData
 const log = createLog(config.logLevel, terminal)
 const db = openDatabase(connection, troubleOf(log, 'database'), () => {}, MAX_CONNECTIONS)
 const network = createNetwork({ privateTargets: config.privateTargets })
-const userAgent = crawlerAgent(config.siteUrl)
 const places = { requests: createTurnstile('crawlRequests'), sitemaps: createTurnstile('sitemaps') }
 const stops = new Map<number, AbortController>()
 const moved = new Set<number>()
@@ -42,7 +41,7 @@ const telling = setInterval(() => {
 parentPort?.on('message', (instruction: CrawlThreadInstruction) => {
   switch (instruction.kind) {
     case 'crawl':
-      return void crawl(instruction.id, instruction.siteId)
+      return void crawl(instruction)
     case 'stop':
       return stops.get(instruction.id)?.abort()
     case 'move':
@@ -52,7 +51,16 @@ parentPort?.on('message', (instruction: CrawlThreadInstruction) => {
   }
 })
 
-async function crawl(id: number, siteId: number): Promise<void> {
+async function crawl({
+  id,
+  siteId,
+  siteUrl,
+}: {
+  id: number
+  siteId: number
+  siteUrl: string
+}): Promise<void> {
+  const userAgent = crawlerAgent(siteUrl)
   const stop = new AbortController()
   stops.set(id, stop)
   const deps = {

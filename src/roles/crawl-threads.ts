@@ -86,7 +86,7 @@ export function createCrawlThreads(config: Config, store: Pick<Store, 'access' |
     const stop = () => post(thread, { kind: 'stop', id })
     return new Promise<CrawlEnd>((resolve, reject) => {
       thread.running.set(id, { teamId, onProgress, resolve, reject })
-      post(thread, { kind: 'crawl', id, siteId })
+      post(thread, { kind: 'crawl', id, siteId, siteUrl: config.siteUrl })
       if (signal.aborted) stop()
       signal.addEventListener('abort', stop)
     }).finally(() => signal.removeEventListener('abort', stop))

@@ -101,8 +101,9 @@ export function createDeployment(
 async function servicesOf(config: Config, store: Store, log: Log): Promise<Services> {
   const { createServices } = await import('./services.ts')
   const { createRecorders } = await import('../engine/recording/recorders.ts')
+  const { openSettings } = await import('../settings.ts')
   return createServices(
-    config,
+    await openSettings(config, store),
     store,
     createRecorders(store.db, () => {}),
     log,

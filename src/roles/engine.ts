@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { Config } from '../config.ts'
 import { createLoops, type Loops } from '../engine/loops.ts'
 import { startStepLoop } from '../engine/on-call/step-loop.ts'
 import type { Clock } from '../engine/probing/clock.ts'
@@ -13,7 +12,11 @@ import { monotonicMs } from '../monotonic.ts'
 import type { LiveStreams } from '../operations/live-streams.ts'
 import type { RemoteProbeNews } from '../operations/probing/remote-probe-news.ts'
 import { listen } from '../postgres/listen.ts'
+import { startLoop } from '../postgres/loop.ts'
+import type { LiveSettings } from '../settings.ts'
 import { LETTERS_CHANNEL } from '../store/accounts/letters.ts'
+import { MAIL_TESTS_CHANNEL } from '../store/accounts/mail-tests.ts'
+import { SETTINGS_CHANNEL } from '../store/accounts/service-settings.ts'
 import { MAINTENANCE_CHANNEL } from '../store/maintenance/windows.ts'
 import { DELIVERIES_CHANNEL, NEWS_CHANNEL, SESSIONS_CHANNEL } from '../store/news.ts'
 import { ESCALATIONS_CHANNEL } from '../store/on-call/new-escalations.ts'
@@ -25,7 +28,7 @@ import { SITES_CHANNEL } from '../store/sites/due-areas.ts'
 import { NOTICES_CHANNEL } from '../store/status-pages/notices.ts'
 import { STATUS_PAGES_CHANNEL } from '../store/status-pages/pages.ts'
 import type { Store } from '../store/store.ts'
-import { startAlertSender, startLetterSender, startNoticeSender } from './alerts.ts'
+import { startAlertSender, startLetterSender, startMailTests, startNoticeSender } from './alerts.ts'
 import { countBatches, countGivenUp } from './counters.ts'
 import { gatherChanges } from './gather-changes.ts'
 import { type SiteProber, startProber } from './prober.ts'
@@ -34,6 +37,8 @@ import { startLeader } from './scheduler.ts'
 
 /** A loop that fails for a reason that lasts is borne no longer. */
 const MAX_STUCK_SECONDS = 20
+/** Processes are told of changes; one that missed it has read them by then. */
+const SETTINGS_READ_MS = 30_000
 const MONITOR_NEWS = /"event": ?"(monitor|monitors|incident|server|servers|site|sites)"/
 
 /** The loops that run in this process; null for those of roles that it does not have. */
@@ -54,7 +59,7 @@ export type Engine = {
 
 /** Wires the loops of all roles that this process has, and starts them; `recorders` serve requests in any role. */
 export function startEngine(
-  config: Config,
+  settings: LiveSettings,
   store: Store,
   log: Log,
   live: LiveStreams,
@@ -63,6 +68,7 @@ export function startEngine(
   clock: Clock,
   wakeStatusPages: () => void,
 ): Engine {
+  const { config } = settings
   const { db } = store
   const holder = randomUUID()
   const loops = createLoops({ monotonicMs, say: (message) => log.warn({ part: 'loops' }, message) })
@@ -87,6 +93,14 @@ export function startEngine(
   const noticeSender = sendsAlerts ? startNoticeSender(sender) : null
   const reports = sendsAlerts ? startReports(sender, clock.now) : null
   const letterSender = sendsAlerts ? startLetterSender(sender) : null
+  const mailTests = sendsAlerts ? startMailTests(sender) : null
+  const savedSettings = startLoop({
+    async work() {
+      await settings.refresh()
+      return SETTINGS_READ_MS
+    },
+    ...loops.watch('settings', troubleOf(log, 'settings')),
+  })
   const monitors = gatherChanges((ids) => {
     leader?.changed(ids)
     prober?.changed(ids)
@@ -120,6 +134,8 @@ export function startEngine(
     }),
     [ESCALATIONS_CHANNEL]: () => steps?.wake(),
     [LETTERS_CHANNEL]: () => letterSender?.wake(),
+    [MAIL_TESTS_CHANNEL]: () => mailTests?.wake(),
+    [SETTINGS_CHANNEL]: () => savedSettings.wake(),
     [NOTICES_CHANNEL]: () => noticeSender?.wake(),
     [REPORT_MAILS_CHANNEL]: () => reports?.wake(),
   })
@@ -144,6 +160,8 @@ export function startEngine(
       await prober?.close()
       await listening.close()
       monitors.close()
+      await savedSettings.close()
+      await mailTests?.close()
       await leader?.close()
       await steps?.close()
       await postWriter?.close()

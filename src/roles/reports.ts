@@ -4,6 +4,7 @@ import { createReportMailLoop } from '../engine/reports/send-report-mails.ts'
 import { troubleOf } from '../log.ts'
 import { createNetwork } from '../net/network.ts'
 import type { Loop } from '../postgres/loop.ts'
+import { madeOf } from '../settings.ts'
 import { mailOf, type Sender } from './alerts.ts'
 
 /** Starts to make the editions of reports, by the database's clock, and to mail them. */
@@ -14,11 +15,12 @@ export function startReports(
   const now = () => new Date()
   const onTrouble = troubleOf(log, 'reports')
   const network = createNetwork({ privateTargets: config.privateTargets, now })
+  const send = madeOf(config, () => createReportMail(network, mailOf(config), config.siteUrl, now))
   const writer = startEditionWriter({ db, now: databaseNow, ...loops.watch('editions', onTrouble) })
   const sender = createReportMailLoop({
     db,
     vault,
-    send: createReportMail(network, mailOf(config), config.siteUrl, now),
+    send: (...mail) => send()(...mail),
     holder,
     now,
     random: Math.random,

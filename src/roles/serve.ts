@@ -21,6 +21,7 @@ import { reachable, unlessSilent } from '../postgres/database.ts'
 import { withinMs } from '../postgres/delays.ts'
 import type { EmbeddedServer } from '../postgres/embedded/server.ts'
 import { anyLeaseHeld } from '../postgres/leases.ts'
+import { openSettings, sayChanged } from '../settings.ts'
 import { beatReached, readPulse } from '../store/probing/pulse.ts'
 import { hideStored } from '../store/sealing/hide-stored.ts'
 import { resealStale } from '../store/sealing/reseal.ts'
@@ -58,25 +59,34 @@ export type Service = {
  * it starts already.
  */
 export async function startService(
-  config: Config,
+  given: Config,
   log: Log,
   server: Promise<EmbeddedServer> | null = null,
 ): Promise<Service> {
   const meter = createMeter()
-  const store = await openStoreOf(config, log, meter, server)
+  const store = await openStoreOf(given, log, meter, server)
+  let wakePages = () => {}
+  let siteMoved = () => {}
+  const settings = await unlessSilent(
+    openSettings(given, store, (changed) => {
+      log.info(sayChanged(changed))
+      siteMoved()
+    }),
+  ).catch(closing(store))
+  const { config } = settings
   const live = openLiveStreams(store, log)
   const probeNews = openRemoteProbeNews()
   const clock = createClock(monotonicMs, Date.now)
   const { sample } = await unlessSilent(readPulse(store.db, monotonicMs)).catch(closing(store))
   clock.compare(sample)
-  let wakePages = () => {}
-  const engine = startEngine(config, store, log, live, meter, probeNews, clock, () => wakePages())
-  const services = createServices(config, store, engine.recorders, log, meter, clock)
+  const engine = startEngine(settings, store, log, live, meter, probeNews, clock, () => wakePages())
+  const services = createServices(settings, store, engine.recorders, log, meter, clock)
   const metering = startMetering(meter, store, engine, live, troubleOf(log, 'metrics'))
   const statusPages = config.roles.has('api')
     ? openStatusPages(config, services, log, meter.tally, engine.loops)
     : null
   wakePages = () => statusPages?.wake()
+  siteMoved = () => statusPages?.renew()
   const { db } = store
   const { lastingTrouble } = engine
   const schema = watchSchema({ db, lastingTrouble, onTrouble: troubleOf(log, 'database') })
@@ -139,7 +149,7 @@ export async function createApp(
   const { log, tally, health, readMetrics, live, probeNews } = parts
   const app = new Hono({ strict: false })
   app.use(countRequests(countRequest(tally)))
-  app.use(addSecurityHeaders(config.siteUrl))
+  app.use(addSecurityHeaders(services))
   addHealth(app, health)
   addMetrics(app, services, { token: config.metricsToken, peerOf, read: readMetrics })
   if (config.roles.has('api')) await addRoutes(app, config, services, live, probeNews)
@@ -268,7 +278,7 @@ async function announce(config: Config, services: Services, port: number, log: L
       [
         'Other machines may reach it at',
         ...others.map((address) => `  ${address}`),
-        `but alerts, invitations and ping URLs point to ${config.siteUrl} until you set SITE_URL.`,
+        `but alerts, invitations and ping URLs point to ${config.siteUrl} until you set the public address in the dashboard, under Service settings, or SITE_URL.`,
       ].join('\n'),
     )
   }

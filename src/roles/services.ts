@@ -19,6 +19,7 @@ import { createOidcProvider } from '../operations/sign-in/oidc-provider.ts'
 import { renderPostBody } from '../pages/status-pages/markdown.ts'
 import { renderPreview } from '../pages/status-pages/preview.ts'
 import type { EmbeddedServer } from '../postgres/embedded/server.ts'
+import type { LiveSettings } from '../settings.ts'
 import { createHeartbeatFinder } from '../store/monitors/pings.ts'
 import { addNotUnderstood } from '../store/servers/not-understood.ts'
 import { createServerTokens } from '../store/servers/tokens.ts'
@@ -64,13 +65,14 @@ export function openStoreOf(
 
 /** Wires the services of operations. */
 export function createServices(
-  config: Config,
+  settings: LiveSettings,
   { db, vault }: Store,
   recorders: Recorders,
   log: Log,
   { tally }: Meter = createMeter(),
   clock: Clock = createClock(monotonicMs, Date.now),
 ): Services {
+  const { config, given } = settings
   const onBug = troubleOf(log, 'request')
   const intake = createIntake({ recorder: recorders.monitors, region: config.region, ...countIntake(tally) })
   const enqueueLetter = letterQueue(config, vault, log)
@@ -79,11 +81,24 @@ export function createServices(
     db,
     vault,
     plans: config.plans,
-    siteUrl: config.siteUrl,
-    docsUrl: config.docsUrl,
+    get siteUrl() {
+      return config.siteUrl
+    },
+    get docsUrl() {
+      return config.docsUrl
+    },
     apiVersion: readApiVersion(),
     opensSignUp: config.signup === 'open',
-    hasMail: config.smtpUrl !== null,
+    get hasMail() {
+      return config.smtpUrl !== null
+    },
+    settings: {
+      given,
+      left: given.left,
+      inEffect: () => config,
+      saved: settings.saved,
+      refresh: settings.refresh,
+    },
     oidc:
       config.oidc &&
       createOidcProvider(config.oidc, {

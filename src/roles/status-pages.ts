@@ -42,6 +42,8 @@ export type StatusPages = {
   takes(incoming: IncomingMessage, outgoing: ServerResponse): boolean
   /** Something may have changed. */
   wake(): void
+  /** Makes every page anew: their address, or what they offer, has changed. */
+  renew(): void
   /** Resolves once all pages are known, so that no own domain is taken for an unknown host. */
   known: Promise<void>
   close(): Promise<void>
@@ -61,7 +63,12 @@ export function openStatusPages(
   const kept = createKeptPages<PageWish, ReadyFile>({
     source: { ...createPageReader(services), readPostTimes: (pageId) => readPostTimes(db.query, pageId) },
     pageOf: (pageId) => pages.byId(pageId),
-    render: createDocumentWriter({ offersMail: services.hasMail, readLogo: logos.logoOf }),
+    render: createDocumentWriter({
+      get offersMail() {
+        return services.hasMail
+      },
+      readLogo: logos.logoOf,
+    }),
     follow: packLike,
     async onBuilt(page, model, posts) {
       copies?.write(page.id, model, posts)
@@ -96,7 +103,9 @@ export function openStatusPages(
   const subscriptions: SubscriptionDeps = {
     model: kept.model,
     clientAddress,
-    offersMail: services.hasMail,
+    get offersMail() {
+      return services.hasMail
+    },
     takesWish: (wish) => takesWish(services, wish),
     countForm: (client) => throttle(services.limits.perSubscriptionClient, client),
     subscribe: (...asked) => subscribe(services, ...asked),
@@ -106,8 +115,12 @@ export function openStatusPages(
   const answers = createPageAnswers({
     pages,
     documents: kept,
-    siteUrl: config.siteUrl,
-    transportSecurity: config.siteUrl.startsWith('https:') ? HSTS : null,
+    get siteUrl() {
+      return services.siteUrl
+    },
+    get transportSecurity() {
+      return services.siteUrl.startsWith('https:') ? HSTS : null
+    },
     // The address of a proxy must not stand in for that of a reader whom it does not name.
     knownAddress(incoming) {
       const { address, isKnown } = clientOf(incoming)
@@ -142,6 +155,9 @@ export function openStatusPages(
       return true
     },
     wake: pages.wake,
+    renew() {
+      for (const { id, isPublished } of pages.all()) if (isPublished) kept.changed(id)
+    },
     known: pages.known,
     async close() {
       await pages.close()

@@ -8,7 +8,7 @@ import type { ClaimedDelivery } from '../../src/store/alerting/deliveries.ts'
 it('attempts by mail count only where there is a mail server: without one nothing is tried, and nothing fails', () => {
   const counted = (hasMail: boolean) => {
     const tally = createTally()
-    const note = countDeliveries(tally, hasMail)
+    const note = countDeliveries(tally, () => hasMail)
     for (const contactType of ['email', 'slack'] as const) {
       note({ contactType } as ClaimedDelivery, 'rejected', 5)
     }

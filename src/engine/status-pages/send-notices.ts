@@ -15,7 +15,7 @@ import { type MailQueue, type MailSender, startMailLoop } from '../alerting/mail
 export function createNoticeLoop(
   deps: {
     vault: Vault
-    siteUrl: string
+    siteUrl: () => string
     send: (notice: Notice, teamId: number, messageId: string, signal: AbortSignal) => Promise<DeliveryOutcome>
     note: MailQueue<ClaimedNotice>['note']
   } & MailSender,
@@ -26,7 +26,7 @@ export function createNoticeLoop(
     capacity: 'notices',
     whyUseless: ({ isShown }) => (isShown ? null : 'the page or the post was taken off before it was sent'),
     send: (notice, signal) =>
-      deps.send(openNotice(notice, vault, siteUrl), notice.teamId, notice.messageId, signal),
+      deps.send(openNotice(notice, vault, siteUrl()), notice.teamId, notice.messageId, signal),
     nextDelay: ({ isConfirmation }, ...timing) =>
       (isConfirmation ? nextConfirmationSeconds : nextDelaySeconds)(...timing),
     settle: settleNotice,

@@ -30,6 +30,7 @@ import { requestEmailChange } from './email-change.ts'
 import { requestVerification } from './email-verification.ts'
 import { deleteOwnAccount } from './own-account.ts'
 import { updatePerson } from './person.ts'
+import * as serviceSettings from './service-settings.ts'
 
 export type AccountRequest = {
   cookie: string | undefined
@@ -131,6 +132,12 @@ const implementations: { [Id in AccountOperationId]: Implementation<Id> } = {
       .execute((query) =>
         administration.deleteAccount(services, query, administration.authorOf(session, id), id),
       ),
+  showServiceSettings: (services) => serviceSettings.showServiceSettings(services),
+  updateServiceSettings: (services, { session, body }) =>
+    serviceSettings.updateServiceSettings(services, session, body),
+  testMail: (services, { session, body, visitor }) =>
+    serviceSettings.testMail(services, session, body, visitor),
+  showMailTest: (services, { session, id }) => serviceSettings.showMailTest(services, session, id),
 }
 
 /** Checks that run before the body is read. */

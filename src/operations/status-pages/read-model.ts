@@ -46,7 +46,7 @@ export type PageReader = {
 }
 
 export function createPageReader(services: Pick<Services, 'db' | 'siteUrl' | 'databaseNow'>): PageReader {
-  const { db, siteUrl, databaseNow } = services
+  const { db, databaseNow } = services
   const readCharts = createChartReader(db)
 
   async function readModel(pageId: number, draft: PageDraft = NO_DRAFT): Promise<PageModel | null> {
@@ -94,7 +94,7 @@ export function createPageReader(services: Pick<Services, 'db' | 'siteUrl' | 'da
     return shownTexts({
       id: page.id,
       settings,
-      url: pageUrl(siteUrl, page, proved?.domain ?? null),
+      url: pageUrl(services.siteUrl, page, proved?.domain ?? null),
       logoTag: page.logoTag,
       createdAt: page.createdAt,
       updatedAt: latest([page, ...components, ...posts].map(({ updatedAt }) => updatedAt)),

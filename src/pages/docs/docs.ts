@@ -22,30 +22,46 @@ const HEADERS = {
 
 type Facts = Pick<Services, 'siteUrl' | 'docsUrl' | 'apiVersion'>
 
+/** The texts for an address of the service. */
+type Keeping = {
+  siteUrl: string
+  docs: Promise<KeptDocs>
+  search: ((query: string) => SearchAnswer) | null
+}
+
+function factsOf({ siteUrl, docsUrl, apiVersion: version }: Facts): DocsFacts {
+  return { siteUrl, docsUrl, baseUrl: baseUrl({ siteUrl }), version }
+}
+
 /**
  * The documentation, below `docsPath`: its pages, also as Markdown; a page at the address of each problem `type`;
- * search, the changelog feed, and files for crawlers. The texts do not change while the service runs, so the first
- * request loads what renders them, and does that once.
+ * search, the changelog feed, and files for crawlers. The texts change only with the address of the service, so the first
+ * request for an address loads what renders them, and does that once.
  */
 export async function addDocs(app: Hono, docsPath: string, services: Facts): Promise<void> {
-  const { siteUrl, docsUrl, apiVersion: version } = services
-  const facts: DocsFacts = { siteUrl, docsUrl, baseUrl: baseUrl(services), version }
   const pictures = (await readdir(IMAGES)).filter((name) => name.endsWith('.png'))
-  let keeping: Promise<KeptDocs> | null = null
-  const kept = () => {
-    keeping ??= import('./kept.ts')
-      .then(({ keepAll }) =>
-        keepAll(
-          docsPath,
-          facts,
-          pictures.map((name) => join(IMAGES, name)),
-        ),
-      )
-      .catch((error) => {
-        keeping = null
-        throw error
-      })
-    return keeping
+  let keeping: Keeping | null = null
+  const kept = (): Keeping => {
+    const { siteUrl } = services
+    if (keeping?.siteUrl === siteUrl) return keeping
+    const next: Keeping = {
+      siteUrl,
+      docs: import('./kept.ts')
+        .then(({ keepAll }) =>
+          keepAll(
+            docsPath,
+            factsOf(services),
+            pictures.map((name) => join(IMAGES, name)),
+          ),
+        )
+        .catch((error) => {
+          if (keeping === next) keeping = null
+          throw error
+        }),
+      search: null,
+    }
+    keeping = next
+    return next
   }
   const entries = [...CONTENTS.flatMap((part) => part.entries), ...PROBLEM_PAGES]
   const paths = [
@@ -54,22 +70,22 @@ export async function addDocs(app: Hono, docsPath: string, services: Facts): Pro
     ...['/style.css', '/script.js', '/changelog.atom', '/llms.txt', '/sitemap.xml'],
   ]
   const serve = async (context: Context, path: string) => {
-    const { files } = await kept()
+    const { files } = await kept().docs
     return sendFile(context, files.get(path) as StaticFile, HEADERS)
   }
   for (const path of paths) app.get(docsPath + path || '/', (context) => serve(context, path))
   if (docsPath !== '') app.get('/llms.txt', (context) => serve(context, '/llms.txt'))
-  app.get('/robots.txt', (context) => context.text(robotsText(facts.docsUrl)))
-  let search: ((query: string) => SearchAnswer) | undefined
+  app.get('/robots.txt', (context) => context.text(robotsText(services.docsUrl)))
   app.get(`${docsPath}/search`, async (context) => {
-    const { site } = await kept()
+    const now = kept()
+    const { site } = await now.docs
     // The first search makes the index: most processes never search.
     const [{ searchPage }, { createSearch }] = await Promise.all([
       import('./search.ts'),
       import('./search-index.ts'),
     ])
-    search ??= createSearch(site.texts)
-    const { status, page } = searchPage(site, search, context.req.query('q') ?? '')
+    now.search ??= createSearch(site.texts)
+    const { status, page } = searchPage(site, now.search, context.req.query('q') ?? '')
     return context.html(await page, status, HEADERS)
   })
 }

@@ -6,6 +6,7 @@ export const TRANSIENT = [
   'confirmations',
   'history_stretches',
   'leases',
+  'mail_tests',
   'overruns',
   'probe_holdings',
   'probe_sessions',

@@ -47,5 +47,20 @@ export type AccountsTables = {
     mailbox_hash: Buffer | null
     team_id: Generated<number>
   }
+  service_settings: {
+    id: number
+    site_url: string | null
+    smtp_url: string | null
+    mail_from: string | null
+    changed_at: Generated<Date>
+  }
+  mail_tests: {
+    id: Generated<number>
+    user_id: number
+    settings: string | null
+    is_claimed: Generated<boolean>
+    result: unknown
+    expires_at: Date
+  }
   setup_links: { token_hash: Buffer; expires_at: Date }
 }

@@ -71,6 +71,15 @@ export async function listPasskeys(query: Query, userId: number) {
     .execute()
 }
 
+/** Those of all people. */
+export async function countPasskeys(query: Query): Promise<number> {
+  const { count } = await query
+    .selectFrom('passkeys')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** Locks the passkey until the transaction ends, so that its counter only increases. */
 export async function lockPasskey(query: Query, credentialId: string): Promise<PasskeyRecord | null> {
   const row = await query

@@ -38,7 +38,7 @@ async function askInVain(t: TestContext, ageMs: number) {
   const loop = createNoticeLoop({
     db,
     vault,
-    siteUrl: 'https://up.example.com',
+    siteUrl: () => 'https://up.example.com',
     send: (notice, _teamId, messageId, signal) => send(notice, messageId, signal),
     holder: 'test',
     now: () => new Date(createdMs + ageMs),

@@ -62,6 +62,8 @@ const BODIES: Record<WithBody, Scene> = {
   updateAccount: async (_person, { people }) => ({
     ...{ id: (await people.person()).id, body: { is_operator: true } },
   }),
+  updateServiceSettings: async () => ({ body: { mail_from: `Upbeat <${emailOf()}>` } }),
+  testMail: async () => ({ body: { mail_server: null, mail_from: null } }),
 }
 
 const IDS: Partial<Record<AccountOperationId, Scene>> = {

@@ -51,6 +51,7 @@ const OF_OTHERS: Record<keyof typeof OTHERS, Subject> = {
   disableAccount: 'a person',
   enableAccount: 'a person',
   deleteAccount: 'a person',
+  updateServiceSettings: 'a thing',
   nameOperator: 'a person',
   endOperator: 'a person',
   acceptInvitation: 'an address',

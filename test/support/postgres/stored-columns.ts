@@ -96,6 +96,7 @@ export const STORED: Record<string, { [Kind in Holding]?: string }> = {
     hashed: 'mailbox_hash',
     plain: 'id team_id message_id attempts next_attempt_at claimed_by claimed_until created_at expires_at',
   },
+  mail_tests: { sealed: 'settings', heard: 'result', plain: 'id user_id is_claimed expires_at' },
   mailboxes: { hashed: 'mailbox_hash', plain: 'hour_began_at sent digest_at' },
   maintenance_occurrences: {
     plain: 'window_id team_id starts_at ends_at ended_by all_subjects monitor_ids server_ids site_ids',
@@ -192,6 +193,7 @@ export const STORED: Record<string, { [Kind in Holding]?: string }> = {
     words: 'name tags',
     plain: 'id team_id is_active thresholds created_at deleted_at',
   },
+  service_settings: { sealed: 'smtp_url', plain: 'id site_url mail_from changed_at' },
   sessions: {
     hashed: 'token_hash',
     personal: 'address user_agent',

@@ -6,6 +6,7 @@ import { createLog } from '../../../src/log.ts'
 import type { Services } from '../../../src/operations/services.ts'
 import { generateSigningSecret } from '../../../src/operations/teams/signing-secret.ts'
 import { createServices } from '../../../src/roles/services.ts'
+import { openSettings } from '../../../src/settings.ts'
 import { insertContact } from '../../../src/store/alerting/contacts.ts'
 import { openStore, type Store } from '../../../src/store/store.ts'
 import { insertTeam } from '../../../src/store/teams/teams.ts'
@@ -107,7 +108,7 @@ export async function openServices(
   const config = readConfig({ ...env, LOG_LEVEL: 'silent' })
   const store = await openStore({ ...config, now: () => new Date(), note: () => {}, onTrouble: () => {} })
   const services = createServices(
-    config,
+    await openSettings(config, store),
     store,
     createRecorders(store.db, () => {}),
     createLog('silent', false),

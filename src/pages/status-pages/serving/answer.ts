@@ -44,9 +44,9 @@ export type PageForm = (request: PageRequest & { page: ServedPage }, access: Pag
 export type AnswerDeps = {
   pages: FollowedPages
   documents: PageDocuments
-  siteUrl: string
+  readonly siteUrl: string
   /** For answers on the service's own host, where it has TLS; own domains belong to others. */
-  transportSecurity: string | null
+  readonly transportSecurity: string | null
   /** Null where the trusted proxies do not name the client. */
   knownAddress: (incoming: IncomingMessage) => string | null
   hasPass: (page: ServedPage, cookie: string | undefined) => boolean
@@ -62,6 +62,20 @@ const DOMAINS_PATH = '/status-domains/allowed'
 const NO_QUERY = new URLSearchParams()
 const SESSION = 'upbeat_session='
 
+/** The host name of the service, which is read anew only when its address has changed. */
+function createSiteName(deps: Pick<AnswerDeps, 'siteUrl'>): () => string | null {
+  let known = deps.siteUrl
+  let name = siteHost(known)
+  return () => {
+    const { siteUrl } = deps
+    if (siteUrl !== known) {
+      known = siteUrl
+      name = siteHost(siteUrl)
+    }
+    return name
+  }
+}
+
 /**
  * Answers requests for status pages before anything else of the service sees them: everything on own domains, and paths
  * of pages on all hosts. False for a request that is of something else.
@@ -70,9 +84,10 @@ export function createPageAnswers(
   deps: AnswerDeps,
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => boolean {
   const { pages } = deps
-  const siteName = siteHost(deps.siteUrl)
+  const siteNameNow = createSiteName(deps)
 
   return (incoming, outgoing) => {
+    const siteName = siteNameNow()
     const name = hostName(incoming.headers.host)
     const [path, query] = splitAddress(incoming.url ?? '')
     const isService = isServiceHost(name, siteName)

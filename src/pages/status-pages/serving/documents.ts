@@ -56,13 +56,13 @@ const CLOSED = 'private, no-cache'
 
 /** Parts of documents that are not in the model. */
 export type DocumentParts = {
-  /** Whether mail can be sent to subscribers. */
-  offersMail: boolean
+  /** Whether mail can be sent to subscribers, at the time it is asked. */
+  readonly offersMail: boolean
   readLogo: (model: PageModel) => Promise<{ image: Buffer; type: string } | null>
 }
 
 /** Writes documents of a model. */
-export function createDocumentWriter({ offersMail, readLogo }: DocumentParts) {
+export function createDocumentWriter(parts: DocumentParts) {
   // They are written together, and asked for one by one.
   const forPrograms = new WeakMap<PageModel, Map<string, Promise<MachineDocument[]>>>()
 
@@ -82,10 +82,10 @@ export function createDocumentWriter({ offersMail, readLogo }: DocumentParts) {
     wish: PageWish,
   ): Promise<ReadyFile | null> => {
     const { route } = wish
-    if (route.kind === 'logo') return logoFile(await readLogo(model), wish)
+    if (route.kind === 'logo') return logoFile(await parts.readLogo(model), wish)
     if (route.kind === 'document')
       return documentFile(await documentOf(page, model, route.name, wish), model.asOf, wish)
-    const html = htmlOf(model, posts, wish, optionsOf(page, wish), offersMail)
+    const html = htmlOf(model, posts, wish, optionsOf(page, wish), parts.offersMail)
     if (html === null) return null
     return createReadyFile(html, {
       ...statusPageHeaders(model.settings, { isEmbed: wish.isEmbed }),

@@ -31,8 +31,8 @@ import { readForm } from './sign-in.ts'
 export type SubscriptionDeps = {
   model: (page: ServedPage) => Promise<PageModel | null>
   clientAddress: (incoming: IncomingMessage) => string
-  /** Whether mail can be sent at all. */
-  offersMail: boolean
+  /** Whether mail can be sent at all, at the time it is asked. */
+  readonly offersMail: boolean
   takesWish: (wish: SubscribeWish) => boolean
   /** Refuses with 429 a client that sends forms all the time, right or wrong. */
   countForm: (clientAddress: string) => Promise<void>
