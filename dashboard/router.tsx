@@ -289,6 +289,7 @@ const routeTree = root.addChildren([
     inside('/signed-in', () => import('./screens/sign-in/signed-in.tsx')),
     inside('/account', () => import('./screens/accounts/account.tsx')),
     inside('/accounts', () => import('./screens/accounts/accounts.tsx')),
+    inside('/service-settings', () => import('./screens/accounts/service-settings.tsx')),
     // Without the frame of the team's other screens.
     inside('/teams/$team/wallboard', () => import('./screens/overview/wallboard.tsx')),
     team.addChildren([...teamScreens]),

@@ -40,6 +40,11 @@ export function PersonMenu({ onShortcuts }: { onShortcuts: () => void }) {
           <Link to="/accounts">{t('All accounts')}</Link>
         </MenuLink>
       )}
+      {user.is_operator && (
+        <MenuLink>
+          <Link to="/service-settings">{t('Service settings')}</Link>
+        </MenuLink>
+      )}
       <MenuLink>
         <a href={docs}>{t('Documentation')}</a>
       </MenuLink>

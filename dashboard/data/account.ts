@@ -1,10 +1,11 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type * as z from 'zod'
 import {
   type AccountContract,
   type AccountOperationId,
   accountContract,
 } from '../../src/contract/accounts.ts'
+import type { ServiceSettingsPatch } from '../../src/core/accounts/service-settings.ts'
 import { send } from './send.ts'
 
 type GivenAccountInput<Id extends AccountOperationId> =
@@ -42,7 +43,7 @@ export const waysInQuestion = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** False where e-mail alerts can only fail because the operator has not set up mail (SMTP_URL). */
+/** False where e-mail alerts can only fail because no mail server is set up. */
 export function useMail(): boolean {
   return useQuery(waysInQuestion).data?.mail !== false
 }
@@ -77,3 +78,21 @@ export const accountsQuestion = (search: string, page: number) =>
     queryKey: [...ACCOUNTS_KEY, search, page],
     queryFn: () => askAccount('listAccounts', { query: { search, page } }),
   })
+
+export const serviceSettingsQuestion = queryOptions({
+  queryKey: ['service-settings'],
+  queryFn: () => askAccount('showServiceSettings', {}),
+})
+
+/** Saves settings of the service; what the screens know of it follows. */
+export function useSaveServiceSettings(onDone: () => void) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (body: ServiceSettingsPatch) => askAccount('updateServiceSettings', { body }),
+    onSuccess: async (settings) => {
+      onDone()
+      queries.setQueryData(serviceSettingsQuestion.queryKey, settings)
+      await queries.invalidateQueries(waysInQuestion)
+    },
+  })
+}

@@ -1,24 +1,28 @@
-import { useDocs, useMail } from '../../data/account.ts'
-import { NewTab } from '../../language/hidden.tsx'
+import { Link } from '@tanstack/react-router'
+import { useMail } from '../../data/account.ts'
+import { useSession } from '../../data/session.ts'
 import { rich, t } from '../../language/language.ts'
 
-/** Shown wherever an e-mail address would get alerts, on a service without mail: nothing is broken. */
+/** Shown wherever an e-mail address would get something, on a service without mail: nothing is broken. */
 export function NoMail({ className = '' }: { className?: string }) {
-  const docs = useDocs('/configuration')
   return (
     <span className={`text-soft ${className}`}>
-      {rich('E-mail is not set up yet. To send it, <link>set {setting}</link> on the server.', {
-        // A new tab: something may be typed on this screen.
-        link: (inside) => (
-          <a href={docs} target="_blank" rel="noopener noreferrer" className="underline">
-            {inside}
-            <NewTab />
-          </a>
-        ),
-        setting: <code className="font-mono">SMTP_URL</code>,
-      })}
+      {t('E-mail is not set up yet.')} <SetUpMail />
     </span>
   )
+}
+
+/** Leads an operator to the mail settings, and tells others whom to ask. */
+export function SetUpMail() {
+  const { user } = useSession()
+  if (!user.is_operator) return t('An operator of this service can set it up.')
+  return rich('<link>Set up mail</link>', {
+    link: (inside) => (
+      <Link to="/service-settings" className="underline">
+        {inside}
+      </Link>
+    ),
+  })
 }
 
 /** Shown for an alert that was not sent for that reason. */

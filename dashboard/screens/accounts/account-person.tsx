@@ -4,6 +4,7 @@ import { askAccount, waysInQuestion } from '../../data/account.ts'
 import { useSession } from '../../data/session.ts'
 import { hidden } from '../../language/hidden.tsx'
 import { rich, t } from '../../language/language.ts'
+import { SetUpMail } from '../../parts/accounts/no-mail.tsx'
 import { OwnNameField } from '../../parts/accounts/own-fields.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Refused } from '../../parts/feedback/refused.tsx'
@@ -71,7 +72,7 @@ function Unconfirmed() {
       </span>
       {ways?.mail === false ? (
         <span className="text-sm text-soft">
-          {t('E-mail is not set up on this service, so you cannot confirm your address.')}
+          {t('E-mail is not set up on this service, so you cannot confirm your address.')} <SetUpMail />
         </span>
       ) : request.isSuccess ? (
         <p role="status" className="text-sm">

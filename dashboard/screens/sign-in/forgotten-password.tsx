@@ -52,9 +52,8 @@ function AskForLink() {
 function NoMail() {
   return (
     <p>
-      {rich(
-        'E-mail is not set up on this service, so it cannot send you a link. Ask its operator to set {setting}, or sign in with a passkey if you have one.',
-        { setting: <code className="font-mono">SMTP_URL</code> },
+      {t(
+        'E-mail is not set up on this service, so it cannot send you a link. Ask its operator to set up mail, or sign in with a passkey if you have one.',
       )}
     </p>
   )

@@ -9,6 +9,7 @@ import { ROLE_SENTENCES, ROLES } from '../../data/role-words.ts'
 import { useTeam } from '../../data/session.ts'
 import { hidden } from '../../language/hidden.tsx'
 import { rich, t } from '../../language/language.ts'
+import { SetUpMail } from '../../parts/accounts/no-mail.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Copyable } from '../../parts/copy.tsx'
 import { useNotices } from '../../parts/feedback/notices.tsx'
@@ -106,6 +107,11 @@ function Made({ invitation, onDone }: { invitation: NewInvitation; onDone: () =>
           ? rich('We sent an e-mail to {email}. You can also share this link:', { email })
           : rich('E-mail is not set up. Send this link to {email}:', { email })}
       </p>
+      {!invitation.is_mailed && (
+        <p className="text-sm text-soft">
+          <SetUpMail />
+        </p>
+      )}
       <Copyable text={invitation.link} label={t('the link')} />
       <p className="text-sm text-soft">
         {rich('Shown once; valid for one use until {time}.', {
