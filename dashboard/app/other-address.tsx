@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { Link2Off } from 'lucide-react'
 import { useState } from 'react'
 import { isThisMachine } from '../../src/core/this-machine.ts'
 import { useDocs, waysInQuestion } from '../data/account.ts'
-import { useTeam } from '../data/session.ts'
+import { useSession, useTeam } from '../data/session.ts'
 import { NewTab } from '../language/hidden.tsx'
 import { rich, t } from '../language/language.ts'
 import { Button } from '../parts/button.tsx'
@@ -16,6 +17,7 @@ const HIDDEN_KEY = 'upbeat-other-address'
  */
 export function OtherAddress() {
   const { role } = useTeam()
+  const { user } = useSession()
   const { data: ways } = useQuery(waysInQuestion)
   const docs = useDocs('/configuration')
   const [hidden, setHidden] = useState(() => localStorage.getItem(HIDDEN_KEY))
@@ -36,18 +38,30 @@ export function OtherAddress() {
     >
       <Link2Off aria-hidden size={18} className="mt-0.5 shrink-0 text-degraded" />
       <p className="min-w-0 flex-1 break-words">
-        {rich(
-          'Alerts, invitations, badges and ping URLs point to {address}, not to the address you opened. To change this, set {setting}.',
-          {
-            address: <strong className="font-medium">{given}</strong>,
-            setting: (
-              <a href={docs} target="_blank" rel="noopener noreferrer" className="underline">
-                <code className="font-mono">SITE_URL={origin}</code>
-                <NewTab />
-              </a>
-            ),
-          },
-        )}
+        {user.is_operator
+          ? rich(
+              'Alerts, invitations, badges and ping URLs point to {address}, not to the address you opened. <link>Change the public address</link>',
+              {
+                address: <strong className="font-medium">{given}</strong>,
+                link: (inside) => (
+                  <Link to="/service-settings" className="underline">
+                    {inside}
+                  </Link>
+                ),
+              },
+            )
+          : rich(
+              'Alerts, invitations, badges and ping URLs point to {address}, not to the address you opened. To change this, set {setting}.',
+              {
+                address: <strong className="font-medium">{given}</strong>,
+                setting: (
+                  <a href={docs} target="_blank" rel="noopener noreferrer" className="underline">
+                    <code className="font-mono">SITE_URL={origin}</code>
+                    <NewTab />
+                  </a>
+                ),
+              },
+            )}
       </p>
       <Button size="small" tone="quiet" onClick={hide}>
         {t('Hide')}

@@ -40,7 +40,6 @@ export async function askAccount<Id extends AccountOperationId>(
 export const waysInQuestion = queryOptions({
   queryKey: ['ways-in'],
   queryFn: () => askAccount('showSignInOptions', {}),
-  staleTime: Number.POSITIVE_INFINITY,
 })
 
 /** False where e-mail alerts can only fail because no mail server is set up. */

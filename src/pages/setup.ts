@@ -128,7 +128,7 @@ ${address(translator, siteUrl)}
 /** Shows SITE_URL, which everyone else will be given, while it can still be corrected. */
 function address({ rich }: Translator, siteUrl: string): Html {
   const points = rich(
-    'Alerts, invitations, badges and ping URLs will point to <strong>{siteUrl}</strong>. If others reach this service at another address, restart Upbeat with <code>SITE_URL</code> set to it.',
+    'Alerts, invitations, badges and ping URLs will point to <strong>{siteUrl}</strong>. If others reach this service at another address, save it under Service settings once you are signed in, or restart Upbeat with <code>SITE_URL</code> set to it.',
     { strong, code: (inside) => html`<code>${inside}</code>`, siteUrl },
   )
   const differs = rich('You opened this page at {opened}, which is a different address:', {

@@ -1,7 +1,7 @@
 import type { Sending } from '../alerts/channel.ts'
 import { type Channels, createChannels, send } from '../alerts/channels.ts'
 import { createDigestMail } from '../alerts/mail/digest.ts'
-import { createLetterMail } from '../alerts/mail/letter.ts'
+import { createLetterMail, testLetter } from '../alerts/mail/letter.ts'
 import { createNoticeSender } from '../alerts/mail/notice.ts'
 import type { MailSettings } from '../alerts/mail/smtp-options.ts'
 import { type AlertGroup, sendGroup } from '../alerts/send-group.ts'
@@ -9,7 +9,6 @@ import { type Config, mailName } from '../config.ts'
 import { isAcknowledgement } from '../core/alerting/alert.ts'
 import type { ContactConfigs } from '../core/alerting/contact.ts'
 import { MAIL_IS_NOT_SET_UP } from '../core/alerting/delivery-log.ts'
-import { translatorOf } from '../core/language/service.ts'
 import { type AcknowledgementLink, linkText } from '../core/on-call/acknowledgement.ts'
 import type { Send, SendDigest, SendGroup } from '../engine/alerting/attempts.ts'
 import { createDeliverer } from '../engine/alerting/deliver.ts'
@@ -173,12 +172,7 @@ export function startMailTests({ config, store: { db, vault }, log, loops }: Sen
     vault,
     async send({ smtpUrl, from, to, language }, id, signal) {
       const mail = smtpUrl === null ? null : { smtpUrl, from, name: mailName(config.siteUrl, from) }
-      const { t } = translatorOf(language)
-      const letter = {
-        ...{ to, language, link: config.siteUrl },
-        title: t('Test mail from Upbeat'),
-        text: t('These mail settings work: the mail server has taken this mail, and it has reached you.'),
-      }
+      const letter = testLetter(to, language, config.siteUrl)
       const outcome = await createLetterMail(
         network,
         mail,

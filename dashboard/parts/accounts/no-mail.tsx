@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useMail } from '../../data/account.ts'
 import { useSession } from '../../data/session.ts'
+import { NewTab } from '../../language/hidden.tsx'
 import { rich, t } from '../../language/language.ts'
 
 /** Shown wherever an e-mail address would get something, on a service without mail: nothing is broken. */
@@ -18,8 +19,10 @@ export function SetUpMail() {
   if (!user.is_operator) return t('An operator of this service can set it up.')
   return rich('<link>Set up mail</link>', {
     link: (inside) => (
-      <Link to="/service-settings" className="underline">
+      // A new tab: something may be typed on this screen.
+      <Link to="/service-settings" target="_blank" rel="noopener noreferrer" className="underline">
         {inside}
+        <NewTab />
       </Link>
     ),
   })

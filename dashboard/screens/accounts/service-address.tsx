@@ -10,6 +10,8 @@ import { TextField } from '../../parts/field.tsx'
 import { Section } from '../../parts/panel.tsx'
 import { FixedSetting } from './service-fixed.tsx'
 
+const VARIABLE = 'SITE_URL'
+
 export function ServiceAddress({ settings }: { settings: ServiceSettings }) {
   const { value, source } = settings.site_url
   return (
@@ -94,7 +96,7 @@ function Consequences({ settings, next }: { settings: ServiceSettings; next: str
               {
                 here: <strong className="wrap-anywhere">{origin}</strong>,
                 next: <strong className="wrap-anywhere">{next}</strong>,
-                setting: <code className="font-mono">SITE_URL</code>,
+                setting: <code className="font-mono">{VARIABLE}</code>,
               },
             )}
           </li>

@@ -129,9 +129,7 @@ export function SenderField({
       spellCheck={false}
       className="w-full max-w-lg"
       onChange={({ target }) => onChange(target.value)}
-      hint={t('An address that the server lets you send from, with a name if you like: {example}', {
-        example: 'Upbeat <upbeat@example.com>',
-      })}
+      hint={t('An address that the server lets you send from, alone or with a name, as in the example')}
       faults={faults}
     />
   )

@@ -1,5 +1,9 @@
 import { useRef, useState } from 'react'
-import type { MailServer, ServiceSettings, ShownMailServer } from '../../../src/core/accounts/service-settings.ts'
+import type {
+  MailServer,
+  ServiceSettings,
+  ShownMailServer,
+} from '../../../src/core/accounts/service-settings.ts'
 import { useSaveServiceSettings } from '../../data/account.ts'
 import { faultsOf } from '../../data/problem.ts'
 import { LeaveGuard } from '../../forms/form-frame.tsx'

@@ -5,6 +5,7 @@ import type { Overview } from '../../../src/core/overview/overview.ts'
 import { useMail } from '../../data/account.ts'
 import { useTeam } from '../../data/session.ts'
 import { rich, t } from '../../language/language.ts'
+import { NoMail } from '../../parts/accounts/no-mail.tsx'
 import { Time } from '../../parts/time.tsx'
 
 /** Tells whether alerts arrive. Its height is always the same, so that new trouble moves nothing below it. */
@@ -85,7 +86,12 @@ function NoContacts() {
   return (
     <>
       {t('No one will be alerted about an outage.')}
-      {!hasMail && ` ${t('E-mail is not set up.')}`}
+      {!hasMail && (
+        <>
+          {' '}
+          <NoMail className="" />
+        </>
+      )}
       {may('write') && (
         <>
           {' '}

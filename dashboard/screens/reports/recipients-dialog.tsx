@@ -6,11 +6,13 @@ import {
 } from '../../../src/core/reports/recipient.ts'
 import type { SavedReport } from '../../../src/core/reports/report.ts'
 import { parseFields } from '../../../src/core/validation.ts'
+import { useMail } from '../../data/account.ts'
 import { ask, question } from '../../data/ask.ts'
 import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
 import { useForm } from '../../forms/use-form.ts'
 import { rich, t } from '../../language/language.ts'
+import { NoMail } from '../../parts/accounts/no-mail.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { useNotices } from '../../parts/feedback/notices.tsx'
@@ -41,6 +43,7 @@ export function RecipientsDialog({
 
 function Recipients({ saved }: { saved: SavedReport }) {
   const { id: team } = useTeam()
+  const hasMail = useMail()
   const { data, error } = useQuery(question(team, 'listReportRecipients', { id: saved.id }))
   return (
     <div className="flex flex-col gap-4">
@@ -50,7 +53,7 @@ function Recipients({ saved }: { saved: SavedReport }) {
           { zone: saved.time_zone, time: <Time at={saved.next_mail_at} as="date" /> },
         )}
       </p>
-      <AddForm saved={saved} />
+      {hasMail ? <AddForm saved={saved} /> : <NoMail />}
       <div className="rounded-md border border-line">
         {error && !data ? (
           <p role="alert" className="p-4 text-down">

@@ -7,11 +7,13 @@ import {
   type SubscriberRow,
   type SubscriberState,
 } from '../../../src/core/status-pages/shown-post.ts'
+import { useMail } from '../../data/account.ts'
 import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { componentsOf } from '../../forms/status-pages/post-fields.ts'
 import { sayCount } from '../../language/count.ts'
 import { rich, t } from '../../language/language.ts'
+import { NoMail } from '../../parts/accounts/no-mail.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { useNotices } from '../../parts/feedback/notices.tsx'
@@ -44,6 +46,7 @@ function Subscribers({ page }: { page: StatusPageDetail }) {
   const [at, setAt] = useState(1)
   const [search, setSearch] = useState('')
   const words = useSettled(search.trim())
+  const hasMail = useMail()
   const { data, error } = useQuery({
     ...question(team, 'listStatusSubscribers', {
       id: page.id,
@@ -63,6 +66,11 @@ function Subscribers({ page }: { page: StatusPageDetail }) {
       title={data ? t('Subscribers ({count})', { count: sayCount(data.meta.total) }) : t('Subscribers')}
       actions={may('write') && <Export page={page} />}
     >
+      {!hasMail && (
+        <p className="px-4 pt-4">
+          <NoMail />
+        </p>
+      )}
       {!isNew && (
         <search className="flex flex-wrap items-end gap-3 border-b border-line p-4">
           {may('write') && (

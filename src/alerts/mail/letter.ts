@@ -2,7 +2,7 @@ import type { Letter } from '../../core/accounts/letter.ts'
 import { ATTEMPT_TIMEOUT_MS, type DeliveryOutcome } from '../../core/alerting/delivery.ts'
 import { LETTERS_PER_HOUR } from '../../core/alerting/mailbox.ts'
 import { shownTexts } from '../../core/language/hidden-characters.ts'
-import { languageFor } from '../../core/language/language.ts'
+import { type Language, languageFor } from '../../core/language/language.ts'
 import { translatorOf } from '../../core/language/service.ts'
 import type { Network } from '../../net/network.ts'
 import { openMail } from '../email.ts'
@@ -30,6 +30,16 @@ export function createLetterMail(
       }),
       signal,
     )
+  }
+}
+
+/** The mail by which an operator tries settings of the mail server. */
+export function testLetter(to: string, language: Language, siteUrl: string): Letter {
+  const { t } = translatorOf(language)
+  return {
+    ...{ to, language, link: siteUrl },
+    title: t('Test mail from Upbeat'),
+    text: t('These mail settings work: the mail server took this mail, and it has reached you.'),
   }
 }
 

@@ -36,7 +36,7 @@ export const EMAIL_ADVICE: Advice[] = [
   ...on(
     all(530, 535, 538),
     null,
-    phrase('The mail server refuses to take mail from Upbeat: an operator checks SMTP_URL.'),
+    phrase('The mail server refuses to take mail from Upbeat: an operator checks the mail settings of the service.'),
   ),
 ]
 

@@ -32,7 +32,7 @@ export function describeAlerted(contacts: readonly AlertedContact[], hasMail: bo
   return [
     headline(contacts, wanted, reached),
     unmailed.length > 0 &&
-      `E-mail is not set up on this service, so ${named(unmailed)} cannot be reached until its operator sets SMTP_URL.`,
+      `E-mail is not set up on this service, so ${named(unmailed)} cannot be reached until its operator sets up mail.`,
     unagreed.length > 0 && `Not confirmed yet: ${named(unagreed)}, by the link that was mailed.`,
   ]
     .filter((sentence) => sentence !== false)

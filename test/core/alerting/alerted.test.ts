@@ -26,12 +26,12 @@ const CASES: [contacts: AlertedContact[], hasMail: boolean, said: string][] = [
   [
     [contact('Ada', MAIL)],
     false,
-    'No one is alerted when it goes down. E-mail is not set up on this service, so Ada (email) cannot be reached until its operator sets SMTP_URL.',
+    'No one is alerted when it goes down. E-mail is not set up on this service, so Ada (email) cannot be reached until its operator sets up mail.',
   ],
   [
     [contact('Ada', { ...MAIL, attached: true }), contact('Ops', { attached: true }), contact('Eve')],
     false,
-    'When it goes down, this alerts its contacts: Ops (slack). E-mail is not set up on this service, so Ada (email) cannot be reached until its operator sets SMTP_URL.',
+    'When it goes down, this alerts its contacts: Ops (slack). E-mail is not set up on this service, so Ada (email) cannot be reached until its operator sets up mail.',
   ],
   [
     [contact('Ada', { ...MAIL, awaitsAgreement: true })],

@@ -156,6 +156,7 @@ function screensOf({
     ['/signed-in', 'You are signed in · Upbeat'],
     ['/account', 'Your account · Upbeat'],
     ['/accounts', 'Accounts · Upbeat'],
+    ['/service-settings', 'Service settings · Upbeat'],
   ]
 }
 

@@ -75,6 +75,7 @@ export const SCREENS: Record<string, Screen> = {
   },
   // For operators, whatever their role in a team.
   '/accounts': { says: 'Operators only', access: 'read' },
+  '/service-settings': { says: 'Operators only', access: 'read' },
   '/teams/$team': { says: 'Shop went down', access: 'read', write: RUNNING },
   '/teams/$team/wallboard': { says: '2 down', access: 'read' },
   '/teams/$team/welcome': { says: 'Welcome to', access: 'write', write: ['Skip', 'URL', 'Add monitor'] },
