@@ -92,7 +92,7 @@ function Consequences({ settings, next }: { settings: ServiceSettings; next: str
         {origin !== next && (
           <li>
             {rich(
-              'You opened this page at {here}. Make sure that {next} leads to this service: otherwise nobody can sign in until it is started with {setting}.',
+              'You opened this page at {here}. Make sure that {next} leads to this service: otherwise no one can sign in until it is started with {setting}.',
               {
                 here: <strong className="wrap-anywhere">{origin}</strong>,
                 next: <strong className="wrap-anywhere">{next}</strong>,
@@ -123,7 +123,7 @@ function Consequences({ settings, next }: { settings: ServiceSettings; next: str
             })}
           </li>
         )}
-        <li>{t('AI clients and other programs that people let in have to be connected again.')}</li>
+        <li>{t('AI clients and other connected programs have to be connected again.')}</li>
         <li>
           {t(
             'Links, ping URLs, badges, calendars and server agents that have the old address work only while it still leads here.',

@@ -1,4 +1,4 @@
-// npm test leaves this out: a service of its own without mail, whose operator sets it up in a browser (seconds of a browser).
+// npm test leaves this out: it starts a service without mail, which an operator sets up in a browser (seconds of a browser).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
