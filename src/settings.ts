@@ -87,14 +87,14 @@ function effective(given: Config, saved: SavedSettings): Changing {
   }
 }
 
-/** What is in effect, for the log: without the login of the mail server. */
+/** The settings in effect, for the log: without the login of the mail server. */
 export function sayChanged({ siteUrl, smtpUrl, mailFrom }: Config): string {
   const server = smtpUrl === null ? null : mailServerOf(smtpUrl)?.server
   const mail = server ? `mail goes by ${server.host}:${server.port}, from ${mailFrom}` : 'no mail is sent'
   return `settings changed: the public address is ${siteUrl}; ${mail}`
 }
 
-/** What `make` makes of the settings in effect; made anew once they have changed. */
+/** Keeps the outcome of `make`, which is called anew once the settings in effect have changed. */
 export function madeOf<T>(config: Config, make: () => T): () => T {
   let key: string | null = null
   let made: T

@@ -75,7 +75,7 @@ function AddressForm({ settings }: { settings: ServiceSettings }) {
   )
 }
 
-/** What another address does to those who have the old one, while it can still be thought over. */
+/** The consequences of another address for those who have the old one, while it can still be thought over. */
 function Consequences({ settings, next }: { settings: ServiceSettings; next: string }) {
   const [before, after] = [new URL(settings.site_url.value), new URL(next)]
   const isOtherHost = before.hostname !== after.hostname

@@ -37,7 +37,7 @@ async function outcomeOf(id: number, signal: AbortSignal): Promise<Omit<Tried, '
   }
 }
 
-/** What became of the test mail; nothing before the first. */
+/** The outcome of the test mail; nothing before the first. */
 export function MailTestPanel({
   test,
   asked,

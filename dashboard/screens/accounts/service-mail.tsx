@@ -43,7 +43,7 @@ function typedOf(server: ShownMailServer | null): TypedServer {
 function serverOf({ host, port, security, verifies, user, password }: TypedServer): MailServer {
   return {
     ...{ host, security, verifies_certificate: verifies },
-    // What is no number is refused with the field's own words.
+    // Text that is no number is refused with the field's own words.
     port: /^\d+$/.test(port.trim()) ? Number(port) : (port as unknown as number),
     user: user.trim() === '' ? null : user,
     password: password === '' ? null : password,
@@ -55,7 +55,11 @@ function MailForm({ settings }: { settings: ServiceSettings }) {
   const begun = { ...typedOf(server.value), from: from.source === 'saved' ? from.value : '' }
   const [typed, setTyped] = useState(begun)
   const say = useNotices()
-  const save = useSaveServiceSettings(() => say.done(t('Mail settings saved. The next mail uses them.')))
+  const save = useSaveServiceSettings(() => {
+    // A new password changes nothing that the answer shows.
+    setTyped((all) => ({ ...all, password: '' }))
+    say.done(t('Mail settings saved. The next mail uses them.'))
+  })
   const test = useMailTest()
   const [isAsking, setAsking] = useState(false)
   const isDirty = useRef(false)

@@ -8,7 +8,7 @@ import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { ServiceAddress } from './service-address.tsx'
 import { ServiceMail } from './service-mail.tsx'
 
-/** What operators set for the whole service: its public address and the mail server. */
+/** The settings of the whole service, for its operators: the public address and the mail server. */
 export default function ServiceSettings() {
   const { user } = useSession()
   return (

@@ -1,6 +1,6 @@
 import { phrase } from '../language/phrase.ts'
 
-/** What to do about a test that failed. Of those that fit, the first counts; `status`: null fits any. */
+/** Advice about a test that failed. The first that fits counts; `status`: null fits any. */
 const ADVICE: { status: number[] | null; says: RegExp | null; words: string }[] = [
   {
     status: [530, 534, 535, 538],

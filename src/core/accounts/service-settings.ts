@@ -101,7 +101,7 @@ export type ServiceSettingsPatch = z.infer<typeof ServiceSettingsPatch>
 export const MailTestBody = z.object({ mail_server: MailServer.nullable(), mail_from: MailFrom.nullable() })
 export type MailTestBody = z.infer<typeof MailTestBody>
 
-/** What is in use, without its password. */
+/** The mail server in use, without its password. */
 export const ShownMailServer = MailServer.omit({ password: true }).extend({
   host: z.string(),
   has_password: z.boolean(),
@@ -130,7 +130,7 @@ export const MailTest = z.object({
 })
 export type MailTest = z.infer<typeof MailTest>
 
-/** What operators have saved; null where they have not. */
+/** The settings that operators have saved; null where they have not. */
 export type SavedSettings = {
   siteUrl: string | null
   smtpUrl: string | null

@@ -36,7 +36,9 @@ export const EMAIL_ADVICE: Advice[] = [
   ...on(
     all(530, 535, 538),
     null,
-    phrase('The mail server refuses to take mail from Upbeat: an operator checks the mail settings of the service.'),
+    phrase(
+      'The mail server refuses to take mail from Upbeat: an operator checks the mail settings of the service.',
+    ),
   ),
 ]
 

@@ -1,5 +1,6 @@
 import {
   defaultMailFrom,
+  MAIL_TEST_MS,
   type MailServer,
   type MailTest,
   type MailTestBody,
@@ -130,6 +131,7 @@ export async function testMail(
   if (!user) throw new Refusal('notFound')
   const id = await insertMailTest(db.query, vault, {
     userId: session.userId,
+    forMs: MAIL_TEST_MS,
     settings: {
       smtpUrl: server === null ? smtpUrl : urlOrRefuse(server, settings.saved().smtpUrl),
       from: (settings.left.mailFrom ? from : null) ?? mailFrom,

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { MAIL_TEST_MS } from '../../core/accounts/service-settings.ts'
 import type { Language } from '../../core/language/language.ts'
 import type { Database, Query } from '../../postgres/database.ts'
 import { nextId } from '../../postgres/next-id.ts'
@@ -11,7 +10,7 @@ export const MAIL_TESTS_CHANNEL = 'upbeat_mail_tests'
 
 const SETTINGS = 'mail_tests.settings'
 
-/** What a test is sent with. `smtpUrl`: null where no mail server is set up. */
+/** The settings that a test is sent with. `smtpUrl`: null where no mail server is set up. */
 export type MailTestSettings = { smtpUrl: string | null; from: string; to: string; language: Language }
 export type MailTestResult = { isSent: boolean; statusCode: number | null; detail: string }
 
@@ -19,14 +18,14 @@ export type MailTestResult = { isSent: boolean; statusCode: number | null; detai
 export async function insertMailTest(
   query: Query,
   vault: Vault,
-  { userId, settings }: { userId: number; settings: MailTestSettings },
+  { userId, settings, forMs }: { userId: number; settings: MailTestSettings; forMs: number },
 ): Promise<number> {
   const id = await nextId(query, 'mail_tests')
   const sealed = vault.seal(JSON.stringify(settings), SETTINGS, id)
   await sql`
     WITH inserted AS (
       INSERT INTO mail_tests (id, user_id, settings, expires_at) OVERRIDING SYSTEM VALUE
-      VALUES (${id}, ${userId}, ${sealed}, now() + ${MAIL_TEST_MS}::float8 * interval '1 millisecond'))
+      VALUES (${id}, ${userId}, ${sealed}, now() + ${forMs}::float8 * interval '1 millisecond'))
     SELECT pg_notify(${MAIL_TESTS_CHANNEL}, '')`.execute(query)
   return id
 }

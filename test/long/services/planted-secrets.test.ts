@@ -4,6 +4,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { gunzipSync } from 'node:zlib'
+import * as accounts from '../../../src/operations/accounts/operator-accounts.ts'
+import { saveSettings } from '../../../src/store/accounts/service-settings.ts'
 import { PASSWORD } from '../../support/browser/people.ts'
 import { columnsOfKind } from '../../support/postgres/stored-columns.ts'
 import { changeRows } from '../../support/records/rows.ts'
@@ -35,9 +37,10 @@ const GIVEN = {
   pushSecret: 'BTBZMqHH6r4Tts7J_aSIgg',
   pagePassword: 'pAgEpAsSwOrD0123456789',
   trialPassword: 'tRiAlPaSsWoRd0123456789',
+  savedSmtpPassword: 'sAvEdSmTpPaSs0123456789',
 }
-/** Columns that are empty at the end of this test: a test of settings is made, and its settings go. */
-const EMPTIED = ['trial_checks.settings']
+/** Columns that are empty at the end of this test: tests of settings are made, and their settings go. */
+const EMPTIED = ['mail_tests.settings', 'trial_checks.settings']
 /** Those that a target repeats, or answers with. */
 const URL_SECRETS = ['query', 'echoedQuery', 'location'] as const
 
@@ -169,6 +172,17 @@ describe('planted secrets', () => {
       },
     })
     await make('GET', '/push-key')
+    const { db, vault } = service.services
+    // Where the environment has a mail server, none can be saved by the dashboard.
+    await saveSettings(db.query, vault, {
+      smtpUrl: `smtp://robot:${GIVEN.savedSmtpPassword}@127.0.0.1:1`,
+    })
+    await accounts.setOperator(service.services, { email: team.people.owner.email, isOperator: true })
+    const tried = await send('POST', '/auth/mail-tests', { mail_server: null, mail_from: null })
+    await until('the mail server is tested', async () => {
+      const open = await rows(`SELECT id FROM mail_tests WHERE id = ${tried.id} AND result IS NULL`)
+      return open.length === 0
+    })
     secrets.server = lastOf((await make('POST', `/servers/${team.server}/token`)).address)
     const report = await make('POST', '/reports', { name: 'Month', time_zone: 'UTC', all_subjects: true })
     await make('POST', `/reports/${report.id}/recipients`, { email: GIVEN.recipient })

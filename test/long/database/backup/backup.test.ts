@@ -377,6 +377,7 @@ async function fill(db: Database): Promise<void> {
       FROM oauth_clients c, users u, teams t, tokens k;
     INSERT INTO oauth_refresh_tokens SELECT '\\x0f', id, 'infinity' FROM tokens;
     INSERT INTO push_keys (public_key, private_key) VALUES ('BAAA', 'sealed');
+    INSERT INTO service_settings (id, site_url, smtp_url) VALUES (1, 'https://up.example.com', 'sealed');
     INSERT INTO contacts (team_id, user_id, name, type, config)
       SELECT t.id, u.id, 'Ops', 'webpush', 'sealed' FROM teams t, users u`)
   await addMonitor(db, {
@@ -534,7 +535,7 @@ async function contentOf(db: Database): Promise<Record<string, string[]>> {
   const { rows: tables } = await db.pool.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class
      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
-       AND relname NOT IN ('confirmations', 'history_stretches', 'leases', 'overruns', 'probe_holdings', 'probe_sessions',
+       AND relname NOT IN ('confirmations', 'history_stretches', 'leases', 'mail_tests', 'overruns', 'probe_holdings', 'probe_sessions',
          'probers', 'rate_limits', 'schema_migrations', 'sealing', 'site_host_seats', 'slots', 'trial_checks', 'turns')`,
   )
   const parts = tables.map(

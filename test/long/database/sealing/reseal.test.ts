@@ -8,7 +8,9 @@ import { SECRET_SETTINGS, type SecretSetting } from '../../../../src/core/monito
 import { ServerSettings } from '../../../../src/core/servers/server.ts'
 import { type Database, inTransaction } from '../../../../src/postgres/database.ts'
 import { insertLetter, openLetter, queuedLetters } from '../../../../src/store/accounts/letters.ts'
+import { claimMailTest, insertMailTest } from '../../../../src/store/accounts/mail-tests.ts'
 import { readPhone } from '../../../../src/store/accounts/phones.ts'
+import { readSavedSettings, saveSettings } from '../../../../src/store/accounts/service-settings.ts'
 import { changePerson, insertUser } from '../../../../src/store/accounts/users.ts'
 import { findContact, insertContact, updateContact } from '../../../../src/store/alerting/contacts.ts'
 import { readOrCreatePushKeys } from '../../../../src/store/alerting/push-keys.ts'
@@ -73,15 +75,20 @@ const SECRETS = {
   feedToken: '7c7a1f52-41d4-4a0e-9f0b-0b4f2f7a9d33',
   serverToken: '3f7d2a18-5c1e-4f6b-9d20-8a4b6c7d1e55',
   trial: settingsFor('http', { password: 'hunter2' }),
+  smtpUrl: 'smtp://robot:hunter2@mail.example.com:587',
+  mailTest: {
+    smtpUrl: 'smtp://robot:hunter3@mail.example.com:587',
+    ...{ from: 'upbeat@example.com', to: 'ann@example.com', language: 'en' as const },
+  },
   subscriber: { address: 'ann@example.org', token: 'e0b6f4a9-0c5b-4b1c-8a43-5f1f2d3c4b5a' },
   recipient: { address: 'bob@example.org', token: '1b0c2f64-7d3e-4f5a-8b6c-9d0e1f2a3b4c' },
 }
 const SETTINGS = Object.keys(SECRET_SETTINGS) as SecretSetting[]
 /**
  * Secrets of teams (two), switches, pages, subscribers (two), recipients of reports (two), schedules, contacts, push services,
- * phones, authenticators and letters, the settings, tokens of heartbeats and servers, addresses, and a test of settings.
+ * phones, authenticators and letters, the settings, tokens of heartbeats and servers, addresses, a test of settings, the mail server and a test of it.
  */
-const COUNT = 14 + SETTINGS.length + 4
+const COUNT = 16 + SETTINGS.length + 4
 
 /** Every secret setting of a monitor. */
 function settingsWith(secret: string) {
@@ -116,6 +123,8 @@ test('after a rotation the new key alone opens every stored secret', async (t) =
     'users.sealed_phone: 1 sealed with the current key',
     'authenticators.secret: 1 sealed with the current key',
     'letters.content: 1 sealed with the current key',
+    'service_settings.smtp_url: 1 sealed with the current key',
+    'mail_tests.settings: 1 sealed with the current key',
     ...SETTINGS.map((name) => `monitors.${name}: 1 sealed with the current key`),
     'monitors.heartbeat_token: 1 sealed with the current key',
     'monitors.sealed_url: 1 sealed with the current key',
@@ -310,7 +319,18 @@ async function storeSecrets(
   switchToken = heartbeat_token === SECRETS.heartbeat_token ? SECRETS.switchToken : randomUUID(),
 ): Promise<Ids> {
   const { signingSecret, config, totpSecret, letter, switchToken: _, calendarToken, ...others } = SECRETS
-  const { scheduleToken, feedToken, subscriber, recipient, serverToken, trial, phone, ...rest } = others
+  const {
+    scheduleToken,
+    feedToken,
+    subscriber,
+    recipient,
+    serverToken,
+    trial,
+    phone,
+    smtpUrl,
+    mailTest,
+    ...rest
+  } = others
   const monitorSecrets = { ...rest, heartbeat_token }
   const user = { email: `ann${++people}@example.com`, name: 'Ann', passwordHash: null }
   const userId = (await insertUser(db.query, user)) as number
@@ -339,6 +359,8 @@ async function storeSecrets(
   const recipientId = await insertRecipient(db.query, vault, added)
   const server = await insertServer(db.query, vault, team, SERVER, isFirst ? serverToken : randomUUID())
   await insertTrial(db.query, vault, { teamId: team, userId, settings: trial, forMs: HANG_GUARD_MS })
+  await saveSettings(db.query, vault, { smtpUrl })
+  await insertMailTest(db.query, vault, { userId, settings: mailTest, forMs: HANG_GUARD_MS })
   return {
     team,
     contact,
@@ -374,6 +396,8 @@ async function readSecrets(db: Database, vault: Vault, ids: Ids) {
     serverToken: await readServerToken(db.query, vault, team, server),
     letter: letter && openLetter(vault, letter),
     trial: await readTrialSettings(db, vault),
+    smtpUrl: (await readSavedSettings(db.query, vault)).smtpUrl,
+    mailTest: await readMailTestSettings(db, vault),
     totpSecret: (await lockAuthenticator(db.query, vault, user))?.secret,
   }
 }
@@ -383,6 +407,13 @@ async function readTrialSettings(db: Database, vault: Vault) {
   const prober = await addProber(db, { expires_at: new Date(Date.now() + HANG_GUARD_MS) })
   const [claimed] = await createTrialClaims(db, vault).claim(prober, 1)
   await leaveProbers(db, prober)
+  return claimed?.settings
+}
+
+/** As a process that ended before it sent the mail. */
+async function readMailTestSettings(db: Database, vault: Vault) {
+  const claimed = await claimMailTest(db, vault)
+  await changeRows(db, 'mail_tests', {}, { is_claimed: false })
   return claimed?.settings
 }
 
