@@ -3,6 +3,7 @@ import { useId } from 'react'
 import type { Contact, ContactType } from '../../src/core/alerting/contact.ts'
 import { useMail } from '../data/account.ts'
 import { t } from '../language/language.ts'
+import { NoMail } from '../parts/accounts/no-mail.tsx'
 import { CONTACT_CARDS } from '../parts/contact-type.tsx'
 import { Tick } from '../parts/field.tsx'
 
@@ -30,6 +31,7 @@ export function ContactTicks({
       <p id={id} className={`mb-2 text-sm ${faults ? 'text-down' : 'text-soft'}`}>
         {faults?.join('; ') ?? sayWho(contacts.length, ticked.length)}
       </p>
+      {!hasMail && contacts.some(({ type }) => type === 'email') && <NoMail className="mb-2 block text-sm" />}
       <div className="grid max-h-64 gap-x-4 gap-y-2.5 overflow-y-auto sm:grid-cols-2">
         {contacts.map((contact) => (
           <Tick

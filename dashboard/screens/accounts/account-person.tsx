@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck } from 'lucide-react'
-import { askAccount, waysInQuestion } from '../../data/account.ts'
+import { askAccount, useMail, waysInQuestion } from '../../data/account.ts'
 import { useSession } from '../../data/session.ts'
 import { hidden } from '../../language/hidden.tsx'
 import { rich, t } from '../../language/language.ts'
-import { SetUpMail } from '../../parts/accounts/no-mail.tsx'
+import { NoMail, SetUpMail } from '../../parts/accounts/no-mail.tsx'
 import { OwnNameField } from '../../parts/accounts/own-fields.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Refused } from '../../parts/feedback/refused.tsx'
@@ -16,6 +16,7 @@ import { PersonPhone } from './account-phone.tsx'
 /** The person's name, phone number and address, and whether the address is confirmed. */
 export function AccountPerson() {
   const { user } = useSession()
+  const hasMail = useMail()
   return (
     <Section title={t('Profile')} about={t('Your name is shown to the members of your teams.')}>
       <dl className="grid grid-cols-[5rem_minmax(0,1fr)] gap-x-4 gap-y-3 p-4 sm:grid-cols-[8rem_minmax(0,1fr)]">
@@ -34,10 +35,13 @@ export function AccountPerson() {
             <ChangeEmail />
           </span>
           {user.is_email_verified ? (
-            <span className="flex items-center gap-1.5 text-sm text-up">
-              <CircleCheck aria-hidden size={15} />
-              {t('Confirmed')}
-            </span>
+            <>
+              <span className="flex items-center gap-1.5 text-sm text-up">
+                <CircleCheck aria-hidden size={15} />
+                {t('Confirmed')}
+              </span>
+              {!hasMail && <NoMail className="text-sm" />}
+            </>
           ) : (
             <Unconfirmed />
           )}

@@ -89,7 +89,7 @@ function NoContacts() {
       {!hasMail && (
         <>
           {' '}
-          <NoMail className="" />
+          <NoMail />
         </>
       )}
       {may('write') && (

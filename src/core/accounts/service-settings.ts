@@ -28,11 +28,11 @@ const TLS_OF = { starttls: 'required', opportunistic: 'opportunistic', off: 'off
   SmtpUrl['tls']
 >
 
-/** An address without a path, without the slash at its end; null if the text is none. */
+/** An address without a path, as browsers write its origin; null if the text is none. */
 export function readSiteUrl(value: string): string | null {
   const url = URL.parse(value)
   const isPlain = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username
-  return isPlain && !url.password && url.pathname === '/' ? value.replace(/\/+$/, '') : null
+  return isPlain && !url.password && url.pathname === '/' ? url.origin : null
 }
 
 /** The sender's address with the name shown to people: an address alone gets the service's name. Null if it is none. */
@@ -60,17 +60,10 @@ function readText(max: number, read: (value: string) => string | null, takes: Sa
   })
 }
 
-/** The host as an address of a mail server has it, or null. */
+/** The name or address of a host, and nothing that an address would hold besides; null if it is none. */
 function readMailHost(value: string): string | null {
   const host = value.includes(':') && !value.startsWith('[') ? `[${value}]` : value
-  const url = URL.parse(`smtp://${host}`)
-  return url &&
-    url.host === url.hostname &&
-    url.host !== '' &&
-    url.href === `smtp://${url.host}` &&
-    /^[\w.:[\]-]+$/.test(url.host)
-    ? value
-    : null
+  return /^(\[[\da-f:.]+\]|[\w.-]+)$/i.test(host) && URL.canParse(`smtp://${host}`) ? value : null
 }
 
 /** The mail server as a form names it. A password of null keeps the saved one; a user of null signs in as nobody. */

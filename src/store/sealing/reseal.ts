@@ -29,8 +29,6 @@ const SEALED: readonly SealedColumn[] = [
   { table: 'letters', column: 'content', row: 'message_id' },
   { table: 'service_settings', column: 'smtp_url', row: 'id' },
   { table: 'mail_tests', column: 'settings', row: 'id' },
-  { table: 'service_settings', column: 'smtp_url', row: 'id' },
-  { table: 'mail_tests', column: 'settings', row: 'id' },
   ...SECRETS_OF_MONITORS.map((column) => ({ table: 'monitors', column, row: 'id' })),
   { table: 'monitors', column: 'heartbeat_token', row: 'id' },
   { table: 'monitors', column: 'sealed_url', row: 'id' },

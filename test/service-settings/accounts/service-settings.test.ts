@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import * as accounts from '../../../src/operations/accounts/operator-accounts.ts'
 import { suiteScope } from '../../support/scope.ts'
 import {
   arrived,
@@ -79,7 +80,15 @@ describe('the settings that operators change', () => {
 
   it('are seen, changed and tested by operators alone', async () => {
     const people = peopleOf(asked)
-    const { owner } = await people.team()
+    const { id: team, owner } = await people.team()
+    await accounts.addMember(asked.services, { team, email: operator.email, role: 'admin' })
+    const { token } = await operator.data(team, 'POST', '/api-tokens', { name: 'of an operator' })
+    const withToken = (method: string, path: string, body?: object) =>
+      fetch(asked.url + path, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      })
     for (const [method, path, body] of [
       ['GET', PATH],
       ['PATCH', PATH, { mail_from: 'a@example.com' }],
@@ -88,6 +97,7 @@ describe('the settings that operators change', () => {
     ] as const) {
       assertProblem(await owner.send(method, path, body), 403)
       assert.equal((await people.stranger().send(method, path, body)).status, 401)
+      assert.equal((await withToken(method, path, body)).status, 401, 'a token of an operator')
     }
     const { site_url, mail_server, mail_from } = await show()
     assert.deepEqual(site_url, {

@@ -34,7 +34,10 @@ describe('the set-up link', () => {
     const addresses = ownAddresses({ host: '0.0.0.0', port: Number(new URL(service.url).port) })
     assert.ok(addresses.length > 0)
     for (const address of addresses) assert.ok(service.output().includes(`  ${address}`), address)
-    assert.match(service.output(), /alerts.* point to http:\/\/localhost:\d+ until you set the public address/)
+    assert.match(
+      service.output(),
+      /alerts.* point to http:\/\/localhost:\d+ until you set the public address/,
+    )
   })
 
   it('leads to a form that runs no script but its own and is not kept', async () => {
