@@ -15,6 +15,7 @@ const SCREENS = [
   '/signed-in',
   '/account',
   '/accounts',
+  '/service-settings',
   '/teams/:team',
   '/teams/:team/*',
 ]

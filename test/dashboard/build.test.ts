@@ -5,6 +5,7 @@ import { describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { Hono } from 'hono'
 import { addDashboard } from '../../src/pages/dashboard.ts'
+import { SCREENS } from '../support/browser/role-screens.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -108,7 +109,7 @@ describe('the built dashboard', () => {
   it('is served to every screen with a policy that allows our own files only', async () => {
     const app = new Hono()
     assert.equal(await addDashboard(app, DIST), true)
-    for (const path of ['/', '/sign-in', '/account', '/teams/1', '/teams/1/monitors/5/edit']) {
+    for (const path of Object.keys(SCREENS).map((route) => route.replace(/\$\w+/g, '1'))) {
       const answer = await app.request(path)
       assert.equal(answer.status, 200, path)
       assert.equal(await answer.text(), page)

@@ -151,13 +151,13 @@ describe('MCP over HTTP', () => {
       (await post({ ...CALL, params: { name, arguments: sent } }, headers)).body.result.structuredContent
     const settings = { name: 'Shop', type: 'http', url: 'https://example.com', check_interval_minutes: 5 }
     const alone = await tool('create-monitor', settings)
-    assert.match(alone.note, /^No one is alerted .* Owner \d+ \(email\) cannot be reached .* SMTP_URL\.$/)
+    assert.match(alone.note, /^No one is alerted .* Owner \d+ \(email\) cannot be reached .* sets up mail\.$/)
     const ada = { name: 'Ada', type: 'email', config: { email: 'ada@example.com' } }
     const contact = await tool('create-notification-contact', ada)
     const changes = { monitor_id: alone.data.id, notification_contact_ids: [contact.data.id] }
     assert.match(
       (await tool('update-monitor', changes)).note,
-      /^No one .* Ada \(email\) cannot .* SMTP_URL\.$/,
+      /^No one .* Ada \(email\) cannot .* sets up mail\.$/,
     )
     assert.equal((await tool('get-monitor', { monitor_id: alone.data.id })).note, undefined)
   })

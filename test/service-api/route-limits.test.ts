@@ -52,13 +52,14 @@ const ROWS: Row[] = [
   [/^\/auth\/teams$/, ['perSignInAddress']],
   [/^\/auth\/(password|totp.*|passkeys.*|email|account\/delete)$/, ['perProof']],
   [/^\/auth\/email-verification$/, ['mails']],
+  [/^\/auth\/mail-tests$/, ['perMailTester']],
   [/^\/(auth|app)\//, SESSION],
   [/^\/setup$/, 'it works until there is an account, with a link that was printed on this machine'],
   [/^\/probe\/v1\//, ['perWrongSecret']],
   [/^\/(docs.*|icons\/.*|assets\/.*|setup\/link\.js|[\w-]+\.(svg|js|txt|webmanifest))$/, FILE],
   [/^\/\.well-known\//, FILE],
   [
-    /^\/(\*|account|accounts|forgotten-password|invitations|new-team|sign-in|sign-up|teams\/:team(\/\*)?)?$/,
+    /^\/(\*|account|accounts|forgotten-password|invitations|new-team|service-settings|sign-in|sign-up|teams\/:team(\/\*)?)?$/,
     FILE,
   ],
 ]
