@@ -82,7 +82,7 @@ const TABLE: Row[] = [
   ['webhook', 410, 'HTTP 410', /any more/],
   ['webhook', 503, 'HTTP 503', null],
   ['email', 550, 'Recipient rejected: 550 5.1.1 no such user', /spelled/],
-  ['email', 535, 'Invalid login: 535 5.7.8', /SMTP_URL/],
+  ['email', 535, 'Invalid login: 535 5.7.8', /mail settings of the service/],
   ['email', 451, '451 try again later', null],
 ]
 
