@@ -132,7 +132,7 @@ describe('the first run', () => {
     await banner
       .getByText(`ping URLs point to ${service.services.siteUrl}, not to the address you opened`)
       .waitFor()
-    await banner.getByText(`SITE_URL=${origin}`).waitFor()
+    await banner.getByRole('link', { name: 'Change the public address' }).waitFor()
     await expectAccessible(page, 'another address')
     await banner.getByRole('button', { name: 'Hide' }).click()
     await banner.waitFor({ state: 'detached' })
