@@ -91,13 +91,13 @@ export async function readShownComponents(
     )
     .select(['c.id', 'c.group_id', 'c.position', 'c.name', 'c.description', 'c.shows_uptime'])
     .select(['c.shows_chart', 'c.state', 'c.created_at', 'c.updated_at', 'm.id as monitor_id'])
-    .select(({ fn }) => [
-      'v.id as server_id',
-      'w.id as site_id',
-      fn.coalesce('m.created_at', 'v.created_at', 'w.created_at').as('subject_created_at'),
-      fn.coalesce('m.is_active', 'v.is_active', 'w.is_active').as('is_active'),
-      fn.coalesce('s.status', 't.status').as('status'),
-      fn.coalesce('s.status_since', 't.status_since').as('status_since'),
+    .select(['v.id as server_id', 'w.id as site_id'])
+    .select([
+      // As text, because finding the type of the same in Kysely's words took a fifth of the linter's time.
+      sql<Date | null>`coalesce(m.created_at, v.created_at, w.created_at)`.as('subject_created_at'),
+      sql<boolean | null>`coalesce(m.is_active, v.is_active, w.is_active)`.as('is_active'),
+      sql<CheckStatus | null>`coalesce(s.status, t.status)`.as('status'),
+      sql<Date | null>`coalesce(s.status_since, t.status_since)`.as('status_since'),
     ])
     .where('c.page_id', '=', pageId)
     .where((eb) => eb.or([eb('c.monitor_id', 'is', null), eb('m.id', 'is not', null)]))
