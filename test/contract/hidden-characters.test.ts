@@ -92,6 +92,8 @@ const EXACT: Record<string, string> = {
   'signIn password': 'a password, which is only hashed or compared',
   'signInByPasskey response.id': 'a key, which the library judges',
   'signUp password': 'a password, which is only hashed or compared',
+  'testMail mail_server.password': 'sent as it is',
+  'testMail mail_server.user': 'sent as it is',
   'testMonitorSettings expected_keyword': 'sent or compared as it is',
   'testMonitorSettings password': 'sent or compared as it is',
   'testMonitorSettings request_headers.name': 'sent or compared as it is',
@@ -102,6 +104,8 @@ const EXACT: Record<string, string> = {
   'updateMonitor request_headers.name': 'sent or compared as it is',
   'updateMonitor url': 'judged by the type of the monitor: urlFault, below',
   'updateMonitor username': 'sent or compared as it is',
+  'updateServiceSettings mail_server.password': 'sent as it is',
+  'updateServiceSettings mail_server.user': 'sent as it is',
   'updateSite ignored_patterns.0': 'a pattern for addresses',
   'updateSite url': 'judged with the address: siteFaults, below',
 }
