@@ -59,7 +59,7 @@ const ROWS: Row[] = [
   [/^\/(docs.*|icons\/.*|assets\/.*|setup\/link\.js|[\w-]+\.(svg|js|txt|webmanifest))$/, FILE],
   [/^\/\.well-known\//, FILE],
   [
-    /^\/(\*|account|accounts|forgotten-password|invitations|new-team|service-settings|sign-in|sign-up|teams\/:team(\/\*)?)?$/,
+    /^\/(\*|account|accounts|forgotten-password|invitations|new-team|service-settings|sign-in|signed-in|sign-up|teams\/:team(\/\*)?)?$/,
     FILE,
   ],
 ]
