@@ -52,7 +52,7 @@ export function MonitorAround({ incident, monitor: id }: { incident: Incident; m
       }
     >
       {/* As high as the chart from the start: nothing below it moves when it comes. */}
-      <div style={{ minHeight: CHART_SIZES.large.height }}>
+      <div style={{ minHeight: CHART_SIZES.large.height }} aria-busy={!data}>
         {data && <AroundChart incident={incident} monitor={data.data} />}
       </div>
     </Panel>
@@ -75,7 +75,11 @@ function AroundChart({ incident, monitor }: { incident: Incident; monitor: Monit
     })
   return (
     <>
-      <div className="relative mx-2 mt-2" style={{ minHeight: CHART_SIZES.large.height }}>
+      <div
+        className="relative mx-2 mt-2"
+        style={{ minHeight: CHART_SIZES.large.height }}
+        aria-busy={answer.isFetching && !report}
+      >
         <PlotPlace answer={answer} model={model} asked={asked} onZoom={zoom} />
       </div>
       {model && <ChartKey looks={model.looks} />}

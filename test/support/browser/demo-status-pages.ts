@@ -1,4 +1,5 @@
 import { HOUR_MS } from '../../../src/core/history/history-span.ts'
+import type { Database } from '../../../src/postgres/database.ts'
 import { ago } from '../records/rows.ts'
 
 type Make = (path: string, body: unknown, method?: string) => Promise<number>
@@ -8,7 +9,11 @@ export type DemoPages = { shop: number; internal: number; post: number }
 const TITLE = 'Status of the analytical engines, of everything around them, and of what our partners run'
 
 /** A public page with groups, and one for the team alone that nobody has published. */
-export async function makeDemoStatusPages(monitors: Map<string, number>, make: Make): Promise<DemoPages> {
+export async function makeDemoStatusPages(
+  db: Database,
+  monitors: Map<string, number>,
+  make: Make,
+): Promise<DemoPages> {
   const of = (monitor: string, name: string, rest: object = {}) => ({
     monitor_id: monitors.get(monitor) as number,
     name,
@@ -50,12 +55,17 @@ export async function makeDemoStatusPages(monitors: Map<string, number>, make: M
   await make(`/status-pages/${shop}/domains`, { domain: 'status.analytical-engines.example.com' })
   await make(`/status-pages/${shop}/publish`, undefined)
   const internal = await make('/status-pages', { name: TITLE, slug: 'internal', visibility: 'members' })
-  const post = await writeDemoPosts(shop, make)
+  const post = await writeDemoPosts(shop, await componentNamed(db, shop, 'Card network'), make)
   return { shop, internal, post }
 }
 
+async function componentNamed({ query }: Database, page: number, name: string): Promise<number> {
+  const rows = query.selectFrom('status_components').where('page_id', '=', page).where('name', '=', name)
+  return (await rows.select('id').executeTakeFirstOrThrow()).id
+}
+
 /** Posts of each kind: a draft, one that goes on, planned work and one that is over. Returns the one that goes on. */
-async function writeDemoPosts(page: number, make: Make): Promise<number> {
+async function writeDemoPosts(page: number, cards: number, make: Make): Promise<number> {
   const write = (title: string, phase: string, body: string, rest: object = {}) =>
     make(`/status-pages/${page}/posts`, {
       kind: 'incident',
@@ -63,8 +73,8 @@ async function writeDemoPosts(page: number, make: Make): Promise<number> {
       update: { phase, body, at: ago(30 * HOUR_MS), notifies: false },
       ...rest,
     })
-  const add = (post: number, phase: string, body: string, hours: number) =>
-    make(`/status-posts/${post}/updates`, { phase, body, at: ago(hours * HOUR_MS), notifies: false })
+  const add = (post: number, phase: string, body: string, hours: number, impacts: object[] = []) =>
+    make(`/status-posts/${post}/updates`, { phase, body, at: ago(hours * HOUR_MS), notifies: false, impacts })
   const over = await write('Slow search', 'investigating', 'Search answers after **five seconds**.')
   await add(over, 'resolved', 'A new index answers in milliseconds again.', 27)
   const post = await write(
@@ -72,7 +82,9 @@ async function writeDemoPosts(page: number, make: Make): Promise<number> {
     'investigating',
     'Some cards are declined.\n\n- Invoices work\n- Cards of our bank work',
   )
-  await add(post, 'identified', 'Our bank has found a fault in its network, and works on it.', 2)
+  await add(post, 'identified', 'Our bank has found a fault in its network, and works on it.', 2, [
+    { component_id: cards, state: 'degraded' },
+  ])
   await make(`/status-pages/${page}/posts`, {
     kind: 'maintenance',
     title: 'New storage for the warehouse',

@@ -62,7 +62,7 @@ export async function createDemoTeam(service: AskedService, days: number): Promi
   })
   const incidents = await keepDemoHistory(services.db, id, monitors, contacts, days)
   const windows = await planDemoMaintenance(service, id, monitors, make)
-  const pages = await makeDemoStatusPages(monitors, make)
+  const pages = await makeDemoStatusPages(services.db, monitors, make)
   const servers = await makeDemoServers(services.db, id, make)
   const sites = await makeDemoSites(services.db, id, make)
   await tagDemoTeam(make, monitors, servers, sites)
