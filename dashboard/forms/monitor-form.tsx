@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import type { Contact } from '../../src/core/alerting/contact.ts'
 import { said } from '../../src/core/language/said.ts'
 import {
@@ -45,19 +45,26 @@ import {
   NotesFields,
 } from './monitors/notes-fields.tsx'
 import { TrialPanel, useTrial } from './monitors/trial.tsx'
-import { usePolicyBeside } from './on-call/policy-beside.ts'
+import { POLICY, usePolicyBeside } from './on-call/policy-beside.ts'
 import { plainOffer } from './plain-offer.tsx'
 import { contextOf } from './rule-context.ts'
-import { tagsBeside } from './tags/tags-beside.ts'
+import { TAGS, tagsBeside } from './tags/tags-beside.ts'
 import { TagsField } from './tags/tags-field.tsx'
 import { completeUrl, nameOf, portOf } from './target.ts'
 import { type Form, type FormParts, useForm } from './use-form.ts'
 
 const CONTACTS = 'notification_contact_ids'
 const FORM_CONTROLS = { ...MONITOR_CONTROLS, ...NOTES_CONTROLS }
+const AGAIN = 'again'
 const CHANGES = ['updateMonitor', 'replaceMonitor', 'toggleMonitor', 'updateMonitorNotes']
 /** A new monitor has none, even where the form begins with those of another. */
 const NOTHING_NOTED = draftOf(NOTES_CONTROLS)
+
+/** Values that belong to one monitor alone: the next one begins without them. */
+const OF_ONE: readonly string[] = ['url', 'name', 'port', ...NOTES_NAMES]
+
+/** How the form of one more monitor begins. */
+export type Begun = { type: MonitorType; draft: Draft }
 
 type Body = { monitor: MonitorCreate | MonitorPatch; notes: MonitorNotes | null }
 
@@ -68,10 +75,12 @@ export function MonitorForm({
   notes = NO_NOTES,
   tags = [],
   policy,
+  begun,
   team,
   contacts,
   beside,
   onDone,
+  onAgain,
 }: {
   monitor?: Monitor
   /** The monitor that a new one begins as a copy of. */
@@ -80,14 +89,21 @@ export function MonitorForm({
   tags?: readonly string[]
   /** The policy of an existing monitor. */
   policy?: AppliedPolicy
+  /** Of the monitor that was added before this one. */
+  begun?: Begun | undefined
   team: Team
   contacts: Contact[]
   beside?: ReactNode
   onDone: (monitor: Monitor) => void
+  /** Offers to add another one at once. */
+  onAgain?: (monitor: Monitor, begun: Begun) => void
 }) {
   const say = useNotices()
-  const [initial] = useState(() => initialDraft(monitor ?? copied, team, notes, copied))
-  const [type, setType] = useState<MonitorType>((monitor ?? copied)?.type ?? 'http')
+  const isAgain = useRef(false)
+  const [initial] = useState(() =>
+    begun ? nextDraft(begun.draft) : initialDraft(monitor ?? copied, team, notes, copied),
+  )
+  const [type, setType] = useState<MonitorType>((monitor ?? copied ?? begun)?.type ?? 'http')
   const names = fieldsOf(type)
   const parts: FormParts<Body, Monitor> = {
     initial,
@@ -110,12 +126,14 @@ export function MonitorForm({
       else await told?.catch(say.problem)
       return data
     },
-    onDone,
+    onDone: (saved) =>
+      isAgain.current && onAgain ? onAgain(saved, { type, draft: form.draft }) : onDone(saved),
   }
+  const tagged = begun?.draft[TAGS]
   const form = useForm(
     useBesides(parts, monitor, [
-      tagsBeside(team.id, 'monitor', monitor, tags),
-      usePolicyBeside(team.id, 'monitor', policy),
+      tagsBeside(team.id, 'monitor', monitor, tagged === undefined ? tags : [String(tagged)]),
+      usePolicyBeside(team.id, 'monitor', policy, begun?.draft[POLICY]),
     ]),
   )
 
@@ -136,6 +154,13 @@ export function MonitorForm({
     if (names.includes('port') && form.draft.port === '') form.set('port', portOf(url))
   }
 
+  /** Enter in a field presses the first button, as browsers do. */
+  function submit(event: FormEvent) {
+    const { submitter } = event.nativeEvent as SubmitEvent
+    isAgain.current = submitter?.getAttribute('name') === AGAIN
+    form.submit(event)
+  }
+
   function test() {
     if (!form.isSound) return form.reveal()
     const body = { ...newBody(form.draft, names, type), monitor_id: monitor?.id ?? null }
@@ -150,16 +175,22 @@ export function MonitorForm({
       text={name === 'url' ? urlText(type, form) : fieldText(name, type, { monitor, copied }, form.draft)}
       form={form}
       {...(name === 'url' && { onLeave: completeTarget })}
+      autoFocus={!monitor && name === firstOf(names)}
     />
   )
   const at = (place: 'first' | 'more') => names.filter((name) => textOf(name, type).place === place)
 
   return (
     <FormFrame
-      form={form}
+      form={{ ...form, submit }}
       verb={monitor ? t('Save changes') : t('Add monitor')}
       beside={
         <>
+          {onAgain && (
+            <Button type="submit" name={AGAIN} busy={form.busy}>
+              {t('Save and add another')}
+            </Button>
+          )}
           {MONITOR_TYPES[type].isProbed && (
             <Button busy={trial.isPending} onClick={test}>
               {t('Test')}
@@ -197,6 +228,15 @@ export function MonitorForm({
       <TrialPanel trial={trial} type={type} draft={form.draft} />
     </FormFrame>
   )
+}
+
+/** The field that somebody who opens the form types first: the address, or the name of what has none. */
+function firstOf(names: readonly MonitorField[]): MonitorField | undefined {
+  return names.includes('url') ? 'url' : names[0]
+}
+
+function nextDraft(draft: Draft): Draft {
+  return { ...draft, ...Object.fromEntries(OF_ONE.map((name) => [name, ''])) }
 }
 
 /** Settings that most users leave at their defaults. Opens on demand, and when one of them has an error. */

@@ -7,6 +7,7 @@ import { ask, question } from '../../data/ask.ts'
 import { t } from '../../language/language.ts'
 import type { Beside } from '../beside.ts'
 import { controlsOf } from '../controls.ts'
+import type { Held } from '../draft.ts'
 
 /** The member of a draft: NO_POLICY, or the id of one. */
 export const POLICY = 'policy_id'
@@ -18,21 +19,32 @@ export function usePolicies(team: number) {
   return useQuery(question(team, 'listEscalationPolicies', {})).data?.data ?? []
 }
 
-/** The escalation policy of a monitor, server or site. `policy`: what an existing one has. */
-export function usePolicyBeside(team: number, kind: SubjectKind, policy: AppliedPolicy | undefined): Beside {
+/**
+ * The escalation policy of a monitor, server or site. `policy`: what an existing one has. `begun`: with which the form
+ * of a new one begins.
+ */
+export function usePolicyBeside(
+  team: number,
+  kind: SubjectKind,
+  policy: AppliedPolicy | undefined,
+  begun?: Held,
+): Beside {
   const setting = operationOf(SUBJECTS, kind, 'set*Policy')
   const policies = usePolicies(team)
   return {
     name: POLICY,
     label: t('Escalation policy'),
     controls: POLICY_CONTROLS,
-    held: holdPolicy(policy),
+    held: begun ?? holdPolicy(policy),
     setting,
     judge(held, before) {
       const policy_id = held === NO_POLICY ? null : Number(held)
       return {
         ok: true,
-        value: held === before ? null : (id) => ask(team, setting, { id, body: { policy_id } }),
+        value:
+          held === (begun === undefined ? before : NO_POLICY)
+            ? null
+            : (id) => ask(team, setting, { id, body: { policy_id } }),
       }
     },
     read: async (id) => holdPolicy((await ask(team, operationOf(SUBJECTS, kind, 'get*Policy'), { id })).data),

@@ -1,17 +1,20 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { Monitor } from '../../../src/core/monitors/monitor.ts'
 import type { Team } from '../../../src/core/teams/team.ts'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
-import { MonitorForm } from '../../forms/monitor-form.tsx'
+import { type Begun, MonitorForm } from '../../forms/monitor-form.tsx'
 import { t } from '../../language/language.ts'
+import { useNotices } from '../../parts/feedback/notices.tsx'
 import { asFetched, LimitReached, NewScreen } from '../../parts/records/form-screen.tsx'
 
 export default function MonitorNew() {
   const { id, name } = useTeam()
   const original = useOriginal(id)
   const { copied } = original.data ?? {}
+  const { round, ...another } = useAnother(id)
   return (
     <NewScreen
       className="mx-auto max-w-3xl"
@@ -40,10 +43,34 @@ export default function MonitorNew() {
       })}
     >
       {({ team, contacts, original: begun }, form) => (
-        <MonitorForm team={team.data} contacts={contacts.data} {...begun} {...form} />
+        <MonitorForm
+          key={round}
+          team={team.data}
+          contacts={contacts.data}
+          {...begun}
+          {...another}
+          {...form}
+        />
       )}
     </NewScreen>
   )
+}
+
+/** Begins the form anew, with the settings of the monitor that it added last. */
+function useAnother(team: number) {
+  const queries = useQueryClient()
+  const say = useNotices()
+  const [{ round, begun }, setState] = useState<{ round: number; begun?: Begun }>({ round: 0 })
+  return {
+    round,
+    begun,
+    onAgain(monitor: Monitor, next: Begun) {
+      void queries.invalidateQueries({ queryKey: [team] })
+      say.done(t('{name} added.', { name: monitor.name }))
+      setState({ round: round + 1, begun: next })
+      window.scrollTo({ top: 0 })
+    },
+  }
 }
 
 /** The parts of the monitor that the address asks to copy, for the form to begin with: none of one that is gone. */
