@@ -1,6 +1,6 @@
 import { CONTACT_TYPES, ContactType } from '../core/alerting/contact-types.ts'
 import { MONITOR_TYPES, MonitorType } from '../core/monitors/monitor-types.ts'
-import type { ImportKind } from './kinds.ts'
+import type { ImportKind } from '../core/moving-in/kinds.ts'
 
 type ImportNames = Partial<Record<ImportKind, readonly string[]>>
 

@@ -9,9 +9,9 @@ import {
 } from '../core/monitors/monitor.ts'
 import { isReservedHeader } from '../core/monitors/request-headers.ts'
 import { parseTarget } from '../core/monitors/target.ts'
+import { describeSeconds, fitInterval } from '../core/moving-in/intervals.ts'
+import type { Limits, OldPing } from '../core/moving-in/outcome.ts'
 import { parseFields } from '../core/validation.ts'
-import { describeSeconds, fitInterval } from './intervals.ts'
-import type { Limits, OldPing } from './outcome.ts'
 import { statusCodesOf } from './status-codes.ts'
 
 type Settings = Pick<

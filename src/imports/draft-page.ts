@@ -1,4 +1,5 @@
 import { shownLines } from '../core/language/hidden-characters.ts'
+import type { DraftedPage, PageGroupFacts } from '../core/moving-in/outcome.ts'
 import {
   MAX_DESCRIPTION_LENGTH,
   MAX_SLUG_LENGTH,
@@ -17,12 +18,6 @@ export type PageFacts = {
   isPublished: boolean
   groups: PageGroupFacts[]
 }
-
-/** `monitors`: names of drafted ones, in their order. */
-export type PageGroupFacts = { name: string; monitors: string[] }
-
-/** A page whose monitors have names, as they have no IDs yet. */
-export type DraftedPage = { page: StatusPage; isPublished: boolean; groups: PageGroupFacts[] }
 
 export function draftPage({
   name,

@@ -11,6 +11,7 @@ import {
   type SwitchWindow,
 } from '../core/maintenance/window.ts'
 import { windowFaults } from '../core/maintenance/window-faults.ts'
+import type { DraftedWindow } from '../core/moving-in/outcome.ts'
 import { cut } from '../core/text.ts'
 import { parseFields } from '../core/validation.ts'
 
@@ -29,9 +30,6 @@ export type WindowFacts = {
   /** Whether it applied to whatever was there, and was added later. */
   coversAll?: boolean
 }
-
-/** A window whose monitors have names, as they have no IDs yet. */
-export type DraftedWindow = { window: MaintenanceWindow; monitors: string[]; coversAll: boolean }
 
 /** Longer ago than the longest occurrence and any offset from UTC. */
 const LOOK_BACK_MS = MAX_RECURRING_MINUTES * 60_000 + 2 * 86_400_000

@@ -2,22 +2,22 @@ import { type ContactType, parseConfig } from '../core/alerting/contact.ts'
 import { shownLine } from '../core/language/hidden-characters.ts'
 import { MAX_NOTE_LENGTH, MAX_WINDOWS } from '../core/maintenance/window.ts'
 import type { DeclaredContact, DeclaredMonitor } from '../core/monitors/declaration.ts'
+import { pageLabel, TOO_MANY_WINDOWS, unusedName, windowLabel } from '../core/moving-in/names.ts'
+import type {
+  DraftedPage,
+  DraftedWindow,
+  Note,
+  OldPing,
+  Outcome,
+  Skipped,
+} from '../core/moving-in/outcome.ts'
 import { MAX_DESCRIPTION_LENGTH } from '../core/status-pages/status-page.ts'
 import { cut } from '../core/text.ts'
 import { describe } from '../core/validation.ts'
 import { draftMonitor, type MonitorFacts } from './draft-monitor.ts'
-import { type DraftedPage, draftPage, type PageFacts } from './draft-page.ts'
-import { type DraftedWindow, draftWindow, type WindowFacts } from './draft-window.ts'
-import { pageLabel, TOO_MANY_WINDOWS, unusedName, windowLabel } from './names.ts'
-import {
-  boundRecords,
-  boundRemarks,
-  type Note,
-  type OldPing,
-  type Outcome,
-  type Skipped,
-  type Terms,
-} from './outcome.ts'
+import { draftPage, type PageFacts } from './draft-page.ts'
+import { draftWindow, type WindowFacts } from './draft-window.ts'
+import { boundRecords, boundRemarks, type Terms } from './outcome.ts'
 
 export type ContactFacts = {
   name: string

@@ -1,8 +1,9 @@
 import { fork } from 'node:child_process'
+import type { ImportKind } from '../core/moving-in/kinds.ts'
+import type { Outcome } from '../core/moving-in/outcome.ts'
 import { ownModule } from '../files/own-files.ts'
 import { sizeOf } from '../files/regular-file.ts'
-import type { ImportKind } from './kinds.ts'
-import { type Outcome, type Terms, WrongFile } from './outcome.ts'
+import { type Terms, WrongFile } from './outcome.ts'
 
 /** Bounds for what an export costs to read, however it is made. */
 export type ReadingBounds = { ms: number; memoryBytes: number }

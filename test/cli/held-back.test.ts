@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { applyChanges } from '../../src/cli/apply/apply-changes.ts'
 import { createMissing } from '../../src/cli/apply/import-create.ts'
-import { describeImport, importedOf } from '../../src/cli/apply/import-report.ts'
+import { describeImport } from '../../src/cli/apply/import-report.ts'
 import type { Client } from '../../src/cli/client/client.ts'
 import { overBound } from '../../src/core/accounts/over-bound.ts'
 import { english } from '../../src/core/language/said.ts'
 import type { Change } from '../../src/core/monitors/reconcile.ts'
+import { importedOf } from '../../src/core/moving-in/report.ts'
 import type { Team } from '../../src/core/teams/team.ts'
 
 const BOUND = 30

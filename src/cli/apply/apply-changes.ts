@@ -2,6 +2,7 @@ import type { OperationId } from '../../contract/contract.ts'
 import type { Contact } from '../../core/alerting/contact.ts'
 import type { Monitor } from '../../core/monitors/monitor.ts'
 import type { Change, Existing } from '../../core/monitors/reconcile.ts'
+import { TOO_MANY } from '../../core/moving-in/create.ts'
 import type { MonitorTags } from '../../core/tags/tag-change.ts'
 import { askAll, askData, type Client, Refused } from '../client/client.ts'
 import { reasonOf } from '../output.ts'
@@ -29,9 +30,6 @@ export async function setTags(
   if (!internal || !tags) return
   await askData<unknown, OperationId>(internal, 'setMonitorTags', { params: { monitor }, body: { tags } })
 }
-
-/** A bound of mails or requests is used up; the same change works later. */
-export const TOO_MANY = 429
 
 /** A refused change, and the progress before it. It is safe to run the rest later. */
 export class Stopped extends Error {

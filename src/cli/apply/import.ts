@@ -2,14 +2,15 @@ import { Argument, type Command } from 'commander'
 import type { OperationId } from '../../contract/contract.ts'
 import type { Contact } from '../../core/alerting/contact.ts'
 import type { Monitor } from '../../core/monitors/monitor.ts'
+import { IMPORT_KINDS, type ImportKind } from '../../core/moving-in/kinds.ts'
+import type { KnownPage, KnownWindow } from '../../core/moving-in/match.ts'
+import { type Imported, importedOf } from '../../core/moving-in/report.ts'
 import type { Team } from '../../core/teams/team.ts'
-import { IMPORT_KINDS, type ImportKind } from '../../imports/kinds.ts'
-import type { KnownPage, KnownWindow } from '../../imports/match.ts'
 import { askAll, askData, type Client } from '../client/client.ts'
 import { addServiceOptions, type Context, type ServiceOptions, withClient } from '../client/connect.ts'
 import type { OutputOptions } from '../output.ts'
 import { createMissing } from './import-create.ts'
-import { describeImport, type Imported, importedOf } from './import-report.ts'
+import { describeImport } from './import-report.ts'
 
 type ImportOptions = OutputOptions & ServiceOptions & { apply?: boolean }
 
@@ -42,7 +43,7 @@ async function importFiles(
 ): Promise<Imported> {
   // Imported here, so that other commands do not load the parsers.
   const { readExportApart } = await import('../../imports/read-apart.ts')
-  const { matchWithTeam } = await import('../../imports/match.ts')
+  const { matchWithTeam } = await import('../../core/moving-in/match.ts')
   const team = await askData<Team>(client, 'getTeam')
   const outcome = await readExportApart(kind, files, { ...team, now: new Date() })
   const contacts = await askAll<Contact>(client, 'listContacts')

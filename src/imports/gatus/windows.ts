@@ -1,9 +1,9 @@
 import { type RuleDay, WEEKDAYS, writeRule } from '../../core/maintenance/recurrence.ts'
+import { windowLabel } from '../../core/moving-in/names.ts'
 import { EVERY_DAY } from '../cron-recurrence.ts'
 import type { Draft } from '../draft.ts'
 import { startBefore, type WindowFacts } from '../draft-window.ts'
 import { type Fields, isFields, isOn, recordsOf, textOf, textsOf } from '../fields.ts'
-import { windowLabel } from '../names.ts'
 import { secondsOfGoDuration } from './go-duration.ts'
 import { HOLDS_VARIABLE, holdsVariable } from './variables.ts'
 

@@ -1,7 +1,7 @@
+import { pageLabel } from '../../core/moving-in/names.ts'
 import type { Draft } from '../draft.ts'
 import { slugNear } from '../draft-page.ts'
 import { type Fields, isOn, numberOf, textOf } from '../fields.ts'
-import { pageLabel } from '../names.ts'
 
 /** Rows of status pages in Uptime Kuma's database. */
 export type KumaPages = {

@@ -6,11 +6,12 @@ import {
   usesSetting,
   usualSchemeOf,
 } from '../../core/monitors/monitor-types.ts'
+import type { Outcome } from '../../core/moving-in/outcome.ts'
 import { createDraft, type Draft } from '../draft.ts'
 import { draftByRules, type KnownMonitors } from '../draft-by-rules.ts'
 import { type MonitorFacts, urlOfHost } from '../draft-monitor.ts'
 import { type Fields, isOn, numberOf, pairsOf, textOf, textsOf } from '../fields.ts'
-import type { Outcome, Terms } from '../outcome.ts'
+import type { Terms } from '../outcome.ts'
 import { importedTags } from '../tags.ts'
 import { draftNotifications } from './contacts.ts'
 import { type MonitorsById, withGroups } from './groups.ts'

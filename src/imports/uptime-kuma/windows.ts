@@ -1,7 +1,7 @@
 import { windowAt } from '../../core/maintenance/occurrence.ts'
+import { windowLabel } from '../../core/moving-in/names.ts'
 import type { Draft } from '../draft.ts'
 import { type Fields, numberOf, textOf } from '../fields.ts'
-import { windowLabel } from '../names.ts'
 import { type MonitorsById, withGroups } from './groups.ts'
 import { kumaTimesOf } from './window-times.ts'
 

@@ -5,6 +5,7 @@ import {
   usesSetting,
   usualSchemeOf,
 } from '../../core/monitors/monitor-types.ts'
+import type { Outcome } from '../../core/moving-in/outcome.ts'
 import { createDraft, type Draft } from '../draft.ts'
 import { draftByRules, type KnownMonitors } from '../draft-by-rules.ts'
 import { type MonitorFacts, urlOfHost } from '../draft-monitor.ts'
@@ -19,7 +20,7 @@ import {
   textOf,
   textsOf,
 } from '../fields.ts'
-import { type Outcome, type Terms, WrongFile } from '../outcome.ts'
+import { type Terms, WrongFile } from '../outcome.ts'
 import { isWeb, NO_BODY, NO_OPTIONS, type Rule } from '../reasons.ts'
 import { importedTags } from '../tags.ts'
 import { contactsOf, draftAlertContacts, hasDelays } from './contacts.ts'

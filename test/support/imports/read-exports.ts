@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { occurrencesBetween } from '../../../src/core/maintenance/occurrence.ts'
 import type { DeclaredMonitor } from '../../../src/core/monitors/declaration.ts'
-import type { ImportKind } from '../../../src/imports/kinds.ts'
-import type { Outcome, Terms } from '../../../src/imports/outcome.ts'
+import type { ImportKind } from '../../../src/core/moving-in/kinds.ts'
+import type { Outcome } from '../../../src/core/moving-in/outcome.ts'
+import type { Terms } from '../../../src/imports/outcome.ts'
 import { readExport } from '../../../src/imports/read-export.ts'
 
 const EXPORTS = join(import.meta.dirname, 'exports')

@@ -1,12 +1,10 @@
-import type { Contact } from '../core/alerting/contact.ts'
-import { MAX_WINDOWS } from '../core/maintenance/window.ts'
-import { windowInWords } from '../core/maintenance/window-words.ts'
-import type { DeclaredContact, DeclaredMonitor } from '../core/monitors/declaration.ts'
-import type { Monitor } from '../core/monitors/monitor.ts'
-import type { DraftedPage } from './draft-page.ts'
-import type { DraftedWindow } from './draft-window.ts'
+import type { Contact } from '../alerting/contact.ts'
+import { MAX_WINDOWS } from '../maintenance/window.ts'
+import { windowInWords } from '../maintenance/window-words.ts'
+import type { DeclaredContact, DeclaredMonitor } from '../monitors/declaration.ts'
+import type { Monitor } from '../monitors/monitor.ts'
 import { pageLabel, TOO_MANY_WINDOWS, unusedName, windowLabel } from './names.ts'
-import type { Note, Outcome, Skipped } from './outcome.ts'
+import type { DraftedPage, DraftedWindow, Note, Outcome, Skipped } from './outcome.ts'
 
 export type Matched<Wanted, Kept> = { wanted: Wanted; existing: Kept | null }
 

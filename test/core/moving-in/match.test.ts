@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Contact } from '../../src/core/alerting/contact.ts'
-import { MAX_WINDOWS } from '../../src/core/maintenance/window.ts'
-import type { Monitor } from '../../src/core/monitors/monitor.ts'
-import { createDraft } from '../../src/imports/draft.ts'
-import { matchWithTeam } from '../../src/imports/match.ts'
-import { TERMS } from '../support/imports/read-exports.ts'
+import type { Contact } from '../../../src/core/alerting/contact.ts'
+import { MAX_WINDOWS } from '../../../src/core/maintenance/window.ts'
+import type { Monitor } from '../../../src/core/monitors/monitor.ts'
+import { matchWithTeam } from '../../../src/core/moving-in/match.ts'
+import { createDraft } from '../../../src/imports/draft.ts'
+import { TERMS } from '../../support/imports/read-exports.ts'
 
 const slack = (name: string, webhook_url: string) => ({
   name,

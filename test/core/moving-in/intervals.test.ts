@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { describeSeconds, fitInterval } from '../../src/imports/intervals.ts'
-import { statusCodesOf } from '../../src/imports/status-codes.ts'
+import { describeSeconds, fitInterval } from '../../../src/core/moving-in/intervals.ts'
+import { statusCodesOf } from '../../../src/imports/status-codes.ts'
 
 describe('an interval', () => {
   const pro = { min_interval_minutes: 1, min_interval_seconds: 30 }

@@ -1,6 +1,6 @@
-import { shownLine } from '../core/language/hidden-characters.ts'
-import { MAX_WINDOWS } from '../core/maintenance/window.ts'
-import { codePoints, cut, MAX_NAME_LENGTH } from '../core/text.ts'
+import { shownLine } from '../language/hidden-characters.ts'
+import { MAX_WINDOWS } from '../maintenance/window.ts'
+import { codePoints, cut, MAX_NAME_LENGTH } from '../text.ts'
 
 /**
  * Makes a valid name that is not taken, as close to the wanted one as possible. It must be deterministic: a second

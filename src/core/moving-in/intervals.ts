@@ -1,5 +1,5 @@
-import { unitsOf } from '../core/duration.ts'
-import { CHECK_INTERVALS_MINUTES, MAX_INTERVAL_SECONDS } from '../core/monitors/monitor.ts'
+import { unitsOf } from '../duration.ts'
+import { CHECK_INTERVALS_MINUTES, MAX_INTERVAL_SECONDS } from '../monitors/monitor.ts'
 import type { Limits } from './outcome.ts'
 
 type Fitted = {

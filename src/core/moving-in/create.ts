@@ -1,0 +1,193 @@
+import type { Contact } from '../alerting/contact.ts'
+import type { Monitor } from '../monitors/monitor.ts'
+import type { Matched, Matches } from './match.ts'
+import type { Skipped } from './outcome.ts'
+
+/** The created records by name, and the refused ones with a reason. */
+export type Created = {
+  contacts: Map<string, Contact>
+  monitors: Map<string, Monitor>
+  windows: Map<string, { id: number }>
+  pages: Map<string, { id: number }>
+  refused: Skipped[]
+  /** How many of the refused ones work later, as a bound of mails or requests is used up. */
+  held: number
+}
+
+/** A request of the API to make next. `id`: of the record in its path. */
+export type Step = {
+  operation:
+    | 'createContact'
+    | 'createMonitor'
+    | 'setMonitorTags'
+    | 'createMaintenanceWindow'
+    | 'createStatusPage'
+    | 'saveStatusPageLayout'
+    | 'publishStatusPage'
+  id?: number
+  body?: object
+}
+
+/** The answer to a step. */
+export type StepAnswer =
+  | { ok: true; data: unknown }
+  | {
+      ok: false
+      reason: string
+      /** The same works later. */
+      isHeld: boolean
+      /** Every further request would be refused, too, or get no answer. */
+      isHopeless: boolean
+    }
+
+export type Steps<Result> = Generator<Step, Result, StepAnswer>
+
+/** Statuses with which every further request would be refused, too. */
+export const HOPELESS: readonly number[] = [401, 402, 403]
+/** A bound of mails or requests is used up; the same change works later. */
+export const TOO_MANY = 429
+
+/**
+ * Says request by request how the missing records are created, contacts first, windows and status pages last. Goes on
+ * after a refusal. Each door makes the requests in its own way: the command line by its client, a screen by its session.
+ */
+export function* stepsToCreate(matches: Matches): Steps<Created> {
+  const created: Created = {
+    contacts: new Map(),
+    monitors: new Map(),
+    windows: new Map(),
+    pages: new Map(),
+    refused: [],
+    held: 0,
+  }
+  yield* createEach(created, missingOf(matches.contacts), 'contact', function* (contact) {
+    created.contacts.set(contact.name, yield* asked<Contact>({ operation: 'createContact', body: contact }))
+  })
+  const ids = idsOf(matches.contacts, created.contacts)
+  yield* createEach(
+    created,
+    missingOf(matches.monitors),
+    'monitor',
+    function* ({ contacts, tags, ...monitor }) {
+      const lost = contacts.filter((name) => !ids.has(name))
+      // Without its contacts, the monitor would alert every contact of the team.
+      if (lost.length > 0) throw new Lost('contact', lost)
+      const body = { ...monitor, notification_contact_ids: contacts.flatMap((name) => ids.get(name) ?? []) }
+      const made = yield* asked<Monitor>({ operation: 'createMonitor', body })
+      created.monitors.set(monitor.name, made)
+      if (tags) yield* asked({ operation: 'setMonitorTags', id: made.id, body: { tags } })
+    },
+  )
+  yield* createWindows(matches, created)
+  yield* createPages(matches, created)
+  return created
+}
+
+/** How many requests create a contact or a monitor, which the rest are few beside. */
+export function countMissing({ contacts, monitors }: Matches): number {
+  return missingOf(contacts).length + missingOf(monitors).length
+}
+
+function* createWindows({ windows, monitors }: Matches, created: Created): Steps<void> {
+  const ids = idsOf(monitors, created.monitors)
+  const missing = missingOf(windows).map((drafted) => ({ ...drafted, name: drafted.window.name }))
+  yield* createEach(created, missing, 'maintenance window', function* ({ name, window, ...subjects }) {
+    const lost = subjects.monitors.filter((monitor) => !ids.has(monitor))
+    // The next import leaves alone what is there: these monitors would stay outside the window for good.
+    if (lost.length > 0 && !subjects.coversAll) throw new Lost('monitor', lost)
+    const covered = subjects.coversAll
+      ? { all_subjects: true }
+      : { monitor_ids: subjects.monitors.flatMap((monitor) => ids.get(monitor) ?? []) }
+    const body = { ...window, ...covered }
+    created.windows.set(name, yield* asked<{ id: number }>({ operation: 'createMaintenanceWindow', body }))
+  })
+}
+
+function* createPages({ pages, monitors }: Matches, created: Created): Steps<void> {
+  const ids = idsOf(monitors, created.monitors)
+  const missing = missingOf(pages).map((drafted) => ({ ...drafted, name: drafted.page.name }))
+  yield* createEach(created, missing, 'status page', function* ({ name, page, groups, isPublished }) {
+    const lost = groups.flatMap((group) => group.monitors).filter((monitor) => !ids.has(monitor))
+    if (lost.length > 0) throw new Lost('monitor', lost)
+    const made = yield* asked<{ id: number }>({ operation: 'createStatusPage', body: page })
+    created.pages.set(name, made)
+    const items = groups.map((group) => ({
+      group: {
+        name: group.name,
+        components: group.monitors.map((monitor) => ({ monitor_id: ids.get(monitor), name: monitor })),
+      },
+    }))
+    yield* asked({ operation: 'saveStatusPageLayout', id: made.id, body: { items } })
+    if (isPublished) yield* asked({ operation: 'publishStatusPage', id: made.id })
+  })
+}
+
+/** IDs of the records that are there now, by the names in the import. */
+function idsOf(
+  matched: Matched<{ name: string }, { id: number }>[],
+  created: Map<string, { id: number }>,
+): Map<string, number> {
+  return new Map(
+    matched.flatMap(({ wanted, existing }) => {
+      const id = (existing ?? created.get(wanted.name))?.id
+      return id === undefined ? [] : [[wanted.name, id] as const]
+    }),
+  )
+}
+
+/** The data of the answer to a step; throws an Unmade for a refusal. */
+function* asked<T>(step: Step): Steps<T> {
+  const answer = yield step
+  if (answer.ok) return answer.data as T
+  throw new Unmade(answer)
+}
+
+class Unmade extends Error {
+  readonly isHeld: boolean
+  readonly isHopeless: boolean
+
+  constructor({ reason, isHeld, isHopeless }: StepAnswer & { ok: false }) {
+    super(reason)
+    this.isHeld = isHeld
+    this.isHopeless = isHopeless
+  }
+}
+
+class Lost extends Error {
+  constructor(kind: string, names: string[]) {
+    super(`needs its ${kind} ${names.join(', ')}: import again once that exists`)
+  }
+}
+
+function missingOf<Wanted>(matched: { wanted: Wanted; existing: unknown }[]): Wanted[] {
+  return matched.filter(({ existing }) => existing === null).map(({ wanted }) => wanted)
+}
+
+function* createEach<Wanted extends { name: string }>(
+  created: Pick<Created, 'refused' | 'held'>,
+  wanted: Wanted[],
+  kind: string,
+  create: (wanted: Wanted) => Steps<void>,
+): Steps<void> {
+  const { refused } = created
+  let hopeless: string | null = null
+  /** The first one, so that the report says it once: the rest of the wait changes from one refusal to the next. */
+  let heldReason: string | null = null
+  for (const each of wanted) {
+    const what = `${kind} ${each.name}`
+    try {
+      if (hopeless === null) yield* create(each)
+      else refused.push({ what, reason: hopeless })
+    } catch (error) {
+      if (!(error instanceof Unmade || error instanceof Lost)) throw error
+      const isHeld = error instanceof Unmade && error.isHeld
+      if (isHeld) {
+        created.held++
+        heldReason ??= error.message
+      }
+      const reason = isHeld && heldReason !== null ? heldReason : error.message
+      refused.push({ what, reason })
+      if (error instanceof Unmade && error.isHopeless) hopeless = reason
+    }
+  }
+}
