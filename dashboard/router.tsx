@@ -146,6 +146,7 @@ const teamScreens = [
     validateSearch: readNewMonitorSearch,
     component: lazyRouteComponent(loading(() => import('./screens/monitors/monitor-new.tsx'))),
   }),
+  at('/monitors/many', () => import('./screens/moving-in/add-many.tsx')),
   at('/monitors/deleted', () => import('./screens/monitors/deleted-monitors.tsx')),
   createRoute({
     getParentRoute: () => team,

@@ -10,6 +10,7 @@ import {
 import { createRules, patchRules } from '../../src/core/monitors/monitor-rules.ts'
 import { MONITOR_TYPES } from '../../src/core/monitors/monitor-types.ts'
 import { type MonitorNotes, NO_NOTES } from '../../src/core/monitors/notes.ts'
+import { completeUrl, nameOf } from '../../src/core/monitors/target.ts'
 import type { AppliedPolicy } from '../../src/core/on-call/policy.ts'
 import type { Team } from '../../src/core/teams/team.ts'
 import { cut, MAX_NAME_LENGTH } from '../../src/core/text.ts'
@@ -50,7 +51,7 @@ import { plainOffer } from './plain-offer.tsx'
 import { contextOf } from './rule-context.ts'
 import { TAGS, tagsBeside } from './tags/tags-beside.ts'
 import { TagsField } from './tags/tags-field.tsx'
-import { completeUrl, nameOf, portOf } from './target.ts'
+import { portOf } from './target.ts'
 import { type Form, type FormParts, useForm } from './use-form.ts'
 
 const CONTACTS = 'notification_contact_ids'
@@ -89,7 +90,7 @@ export function MonitorForm({
   tags?: readonly string[]
   /** The policy of an existing monitor. */
   policy?: AppliedPolicy
-  /** Of the monitor that was added before this one. */
+  /** The values of the monitor that was added before this one. */
   begun?: Begun | undefined
   team: Team
   contacts: Contact[]

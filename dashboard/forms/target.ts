@@ -1,24 +1,5 @@
-import {
-  MONITOR_TYPES,
-  type MonitorType,
-  schemesOf,
-  usualSchemeOf,
-} from '../../src/core/monitors/monitor-types.ts'
+import { type MonitorType, schemesOf } from '../../src/core/monitors/monitor-types.ts'
 import { parseTarget } from '../../src/core/monitors/target.ts'
-
-/** A host, with or without port and path, but without a scheme. `localhost:80` matches, `mailto:a@b` does not. */
-const BARE = /^(\[[0-9a-f:.]+\]|[\p{L}\p{N}_.-]+)(:\d{1,5})?([/?#]\S*)?$/iu
-
-/** Completes a bare host to the full URL that the API expects. Other text stays as typed. */
-export function completeUrl(type: MonitorType, typed: string): string {
-  const text = typed.trim()
-  return MONITOR_TYPES[type].url && BARE.test(text) ? `${usualSchemeOf(type)}://${text}` : text
-}
-
-/** A name for a monitor of this URL; empty while the URL is incomplete. */
-export function nameOf(url: string): string {
-  return parseTarget(url)?.host ?? ''
-}
 
 /** The port of a URL, as text. */
 export function portOf(url: string): string {

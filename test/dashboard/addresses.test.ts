@@ -4,7 +4,7 @@ import { readReportSearch } from '../../dashboard/data/history-search.ts'
 import { incidentQueryOf } from '../../dashboard/data/lists/incident-search.ts'
 import { readMaintenanceSearch, readNewWindowSearch } from '../../dashboard/data/maintenance-search.ts'
 import { wayBack } from '../../dashboard/data/way-back.ts'
-import { completeUrl, plainUrlOf } from '../../dashboard/forms/target.ts'
+import { plainUrlOf } from '../../dashboard/forms/target.ts'
 import { AUDIT_LIST } from '../../src/core/lists/audit-list.ts'
 import { DELIVERY_LIST } from '../../src/core/lists/delivery-list.ts'
 import { EXPIRY_LIST } from '../../src/core/lists/expiry-list.ts'
@@ -14,6 +14,7 @@ import { MONITOR_LIST } from '../../src/core/lists/monitor-list.ts'
 import { changed, countUsed, readSearch } from '../../src/core/lists/search.ts'
 import { SERVER_LIST } from '../../src/core/lists/server-list.ts'
 import { SITE_LIST } from '../../src/core/lists/site-list.ts'
+import { completeUrl } from '../../src/core/monitors/target.ts'
 
 type Search = Record<string, unknown>
 

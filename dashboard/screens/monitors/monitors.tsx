@@ -56,6 +56,11 @@ export default function Monitors() {
             {t('Deleted')}
           </Link>
           {may('write') && (
+            <Link to="/teams/$team/monitors/many" params={params} className={buttonLook()}>
+              {t('Add many')}
+            </Link>
+          )}
+          {may('write') && (
             <Link to="/teams/$team/monitors/new" params={params} className={buttonLook('main')}>
               {t('Add monitor')}
             </Link>

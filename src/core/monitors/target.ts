@@ -1,7 +1,14 @@
 import { type Said, said } from '../language/said.ts'
 import { unreadableFault } from '../text.ts'
 import { describe } from '../validation.ts'
-import { type MonitorType, schemesOf, usesHostOnly, usesSetting, usualSchemeOf } from './monitor-types.ts'
+import {
+  MONITOR_TYPES,
+  type MonitorType,
+  schemesOf,
+  usesHostOnly,
+  usesSetting,
+  usualSchemeOf,
+} from './monitor-types.ts'
 
 const HAS_SCHEME_AND_HOST = /^([a-z][a-z0-9+.-]*):\/\/[^/?#]/i
 
@@ -55,4 +62,18 @@ export function parseTarget(url: string): URL | null {
   const asHttp = /^https?:/i.test(url) ? url : url.replace(/^[a-z][a-z0-9+.-]*:/i, 'http:')
   const parsed = URL.parse(asHttp)
   return parsed?.hostname ? parsed : null
+}
+
+/** A host, with or without port and path, but without a scheme. `localhost:80` matches, `mailto:a@b` does not. */
+const BARE = /^(\[[0-9a-f:.]+\]|[\p{L}\p{N}_.-]+)(:\d{1,5})?([/?#]\S*)?$/iu
+
+/** Completes a bare host to the full URL that the API expects. Other text stays as typed. */
+export function completeUrl(type: MonitorType, typed: string): string {
+  const text = typed.trim()
+  return MONITOR_TYPES[type].url && BARE.test(text) ? `${usualSchemeOf(type)}://${text}` : text
+}
+
+/** A name for a monitor of this URL; empty while the URL is incomplete. */
+export function nameOf(url: string): string {
+  return parseTarget(url)?.host ?? ''
 }

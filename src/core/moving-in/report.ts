@@ -9,17 +9,17 @@ import type { Matched, Matches } from './match.ts'
 import type { Note, Outcome, Skipped } from './outcome.ts'
 
 export type State = 'missing' | 'created' | 'existing' | 'refused'
-export type Line = { name: string; type: string; state: State; id: number | null; detail: string }
+export type ImportLine = { name: string; type: string; state: State; id: number | null; detail: string }
 
-/** What an import finds and does, as `upbeat import --json` prints it and the dashboard shows it. */
+/** The report of an import, as `upbeat import --json` prints it and the dashboard shows it. */
 export type Imported = {
   service: ImportKind
   /** False for a report before anything is created. */
   applied: boolean
-  contacts: Line[]
-  monitors: Line[]
-  windows: Line[]
-  pages: Line[]
+  contacts: ImportLine[]
+  monitors: ImportLine[]
+  windows: ImportLine[]
+  pages: ImportLine[]
   refused: Skipped[]
   /** How many of the refused ones an import creates later, once a bound of mails is free again. */
   held: number
@@ -84,7 +84,7 @@ function lineOf(
   created: Created | null,
   made: Map<string, { id: number }> | undefined,
   detail: string,
-): Line {
+): ImportLine {
   const record = existing ?? made?.get(wanted.name)
   const state = existing ? 'existing' : record ? 'created' : created ? 'refused' : 'missing'
   return { name: wanted.name, type: wanted.type, state, id: record?.id ?? null, detail }

@@ -86,6 +86,7 @@ function screensOf({
     [`${team}/monitors?search=nothing`, 'Monitors · Upbeat'],
     [`${team}/monitors?group=env`, 'Monitors · Upbeat'],
     [`${team}/monitors/new`, 'Add a monitor · Upbeat'],
+    [`${team}/monitors/many`, 'Add many monitors · Upbeat'],
     [`${team}/monitors/deleted`, 'Deleted monitors · Upbeat'],
     [monitor('Checkout'), 'Checkout · Upbeat'],
     [monitor('Warehouse'), 'Warehouse · Upbeat'],

@@ -85,7 +85,16 @@ export const SCREENS: Record<string, Screen> = {
     read: ['Search', 'Status', 'Type', 'Sort by', 'Name', 'Last check', LIST_MENU, ...PAGES],
     write: ['Select …'],
   },
-  '/teams/$team/monitors/new': { says: 'Add a monitor', access: 'write', write: ['Test', 'Add monitor'] },
+  '/teams/$team/monitors/new': {
+    says: 'Add a monitor',
+    access: 'write',
+    write: ['Save and add another', 'Test', 'Add monitor'],
+  },
+  '/teams/$team/monitors/many': {
+    says: 'Add many monitors',
+    access: 'write',
+    write: ['Choose a file', 'Add monitors'],
+  },
   '/teams/$team/monitors/deleted': { says: 'Old', access: 'read', write: ['Restore …'] },
   '/teams/$team/monitors/$monitor': {
     says: 'X-Key',

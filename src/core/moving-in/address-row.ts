@@ -1,0 +1,93 @@
+import { CHECK_INTERVALS_MINUTES } from '../monitors/monitor.ts'
+import type { MonitorType } from '../monitors/monitor-types.ts'
+import { parseTarget } from '../monitors/target.ts'
+
+/** The cells of a row of a list, as they are written. */
+export type ListCells = Partial<
+  Record<'url' | 'name' | 'type' | 'interval' | 'seconds' | 'port' | 'keyword' | 'tags', string>
+>
+
+/** A monitor as a row describes it, with guesses where it says nothing; nothing is judged yet. */
+export type ListedMonitor = {
+  type: string
+  url: string
+  name: string
+  port: number | string | null
+  expected_keyword: string | null
+  check_interval_minutes: number
+  check_interval_seconds: number | string | null
+  tags?: string[]
+}
+
+/** Ports at which websites answer. */
+const WEB_PORTS = ['80', '443', '3000', '8000', '8080', '8443']
+const TYPES_OF_SCHEMES: Record<string, MonitorType> = {
+  http: 'http',
+  https: 'http',
+  tcp: 'tcp',
+  icmp: 'icmp',
+  ping: 'icmp',
+}
+const UNITS: Record<string, number> = { s: 1, sec: 1, m: 60, min: 60, h: 3_600 }
+/** `5`, `30 s`, `2min`. A number alone is minutes. */
+const INTERVAL = /^(\d{1,9})\s*([a-z]*)$/i
+
+/** `minutes`: the interval of a row that names none. */
+export function monitorOfRow(row: ListCells, minutes: number): ListedMonitor {
+  const { url = '', name = '', keyword = '', tags = '' } = row
+  const type = row.type?.toLowerCase() || guessedType(url, keyword, row.port)
+  return {
+    type,
+    url,
+    name,
+    port: type === 'tcp' ? portOf(row.port || (parseTarget(withScheme(url))?.port ?? '')) : null,
+    expected_keyword: type === 'keyword' ? keyword : null,
+    ...intervalOf(row, minutes),
+    ...(tags !== '' && {
+      tags: tags
+        .split(/[,;|]/)
+        .map((tag) => tag.trim())
+        .filter((tag) => tag !== ''),
+    }),
+  }
+}
+
+/** The scheme tells it; without one the port does, and an IP address without any is pinged. */
+function guessedType(url: string, keyword: string, port: string | undefined): MonitorType {
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(url)?.[1]?.toLowerCase()
+  if (keyword !== '') return 'keyword'
+  if (scheme !== undefined) return TYPES_OF_SCHEMES[scheme] ?? 'http'
+  const target = parseTarget(withScheme(url))
+  // The port 80 of http is left out by the rules of URLs.
+  const written = port || (/:(\d{1,5})(?:[/?#]|$)/.exec(url)?.[1] ?? '')
+  if (written !== '' && !WEB_PORTS.includes(written)) return 'tcp'
+  const isNumber =
+    target !== null && (/^\d+(\.\d+){3}$/.test(target.hostname) || target.hostname.startsWith('['))
+  return isNumber && written === '' ? 'icmp' : 'http'
+}
+
+function withScheme(url: string): string {
+  return url.includes('://') ? url : `http://${url}`
+}
+
+function portOf(text: string): number | string | null {
+  if (text === '') return null
+  return /^\d+$/.test(text) ? Number(text) : text
+}
+
+function intervalOf({ interval = '', seconds: exact = '' }: ListCells, minutes: number) {
+  if (interval === '' && exact === '')
+    return { check_interval_minutes: minutes, check_interval_seconds: null }
+  const written = exact === '' ? interval : `${exact} s`
+  const [, count, unit = ''] = INTERVAL.exec(written) ?? []
+  const factor = unit === '' ? 60 : UNITS[unit.toLowerCase()]
+  // A text that is no interval is refused by the schema, which says what it takes.
+  if (count === undefined || factor === undefined) {
+    return { check_interval_minutes: minutes, check_interval_seconds: written }
+  }
+  const seconds = Number(count) * factor
+  const whole = CHECK_INTERVALS_MINUTES.find((offered) => offered * 60 === seconds)
+  return whole === undefined
+    ? { check_interval_minutes: minutes, check_interval_seconds: seconds }
+    : { check_interval_minutes: whole, check_interval_seconds: null }
+}
