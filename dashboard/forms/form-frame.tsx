@@ -14,6 +14,7 @@ export function FormFrame({
   beside,
   onCancel,
   guarded = true,
+  disabled = false,
   className = 'flex flex-col gap-5',
 }: {
   form: Form
@@ -26,6 +27,8 @@ export function FormFrame({
   onCancel?: () => void
   /** Asks before unsaved changes are left behind. */
   guarded?: boolean
+  /** There is nothing to send yet. */
+  disabled?: boolean
   className?: string
 }) {
   return (
@@ -34,7 +37,7 @@ export function FormFrame({
       {form.collision && <CollisionPanel collision={form.collision} busy={form.busy} />}
       <div className="flex flex-wrap items-center gap-2">
         {!form.collision && (
-          <Button type="submit" tone="main" busy={form.busy}>
+          <Button type="submit" tone="main" busy={form.busy} disabled={disabled}>
             {verb}
           </Button>
         )}

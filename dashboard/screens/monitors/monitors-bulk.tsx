@@ -4,6 +4,8 @@ import { phrase } from '../../../src/core/language/phrase.ts'
 import type { BulkAction } from '../../../src/core/monitors/monitor-row.ts'
 import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { CheckBulk } from '../../forms/monitors/bulk/check-bulk.tsx'
+import { SettingsBulk } from '../../forms/monitors/bulk/settings-bulk.tsx'
 import { TagBulk } from '../../forms/tags/tag-bulk.tsx'
 import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
@@ -62,6 +64,8 @@ export function MonitorBulk(choice: Chosen) {
       <Button size="small" busy={isPending} onClick={() => mutate({ action: 'resume' })}>
         {t('Resume')}
       </Button>
+      <CheckBulk chosen={chosen} onDone={onDone} />
+      <SettingsBulk chosen={chosen} onDone={onDone} />
       <TagBulk kind="monitor" chosen={chosen} onDone={onDone} />
       <MaintainMenu size="small" kind="monitor" ids={[...chosen]} onDone={onDone} />
       {(['attach', 'detach'] as const).map((action) => (

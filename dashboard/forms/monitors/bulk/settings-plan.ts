@@ -1,0 +1,94 @@
+import { intervalSecondsOf, type Monitor, MonitorPatch } from '../../../../src/core/monitors/monitor.ts'
+import { patchRules, type RuleContext } from '../../../../src/core/monitors/monitor-rules.ts'
+import { isTypeSetting, usesSetting } from '../../../../src/core/monitors/monitor-types.ts'
+import { pick } from '../../../../src/core/shape.ts'
+import { type Faults, parseFields } from '../../../../src/core/validation.ts'
+
+/** The settings that many monitors can share, in the order of the form. An address or a name is of one alone. */
+export const SHARED_SETTINGS = [
+  'check_interval_minutes',
+  'request_timeout_seconds',
+  'expected_status_codes',
+  'expected_keyword',
+  'http_method',
+  'ssl_expiry_warning_days',
+  'notification_contact_ids',
+  'policy_id',
+] as const
+export type SharedSetting = (typeof SHARED_SETTINGS)[number]
+
+/** New values; those of the interval and of the policy are compared as seconds and as an id. */
+export type SharedValues = MonitorPatch & { policy_id?: number | null }
+
+/** A setting of a monitor before and after. */
+export type SettingChange = { setting: SharedSetting; from: unknown; to: unknown }
+
+export type PlannedMonitor = {
+  monitor: Monitor
+  /** None where everything is so already. */
+  changes: SettingChange[]
+  /** Settings that its type does not have. */
+  lacks: SharedSetting[]
+  /** Why its new values are refused; null where they fit. */
+  faults: Faults | null
+  /** The fields to send. */
+  patch: MonitorPatch
+}
+
+/**
+ * Says of each monitor what new values would change: of the settings that its type has, and that differ now. `policies`: the
+ * own policy of each monitor by its id, where a policy is among the values.
+ */
+export function planSettings(
+  monitors: readonly Monitor[],
+  values: SharedValues,
+  chosen: readonly SharedSetting[],
+  { policies, context }: { policies: ReadonlyMap<number, number | null>; context: RuleContext },
+): PlannedMonitor[] {
+  return monitors.map((monitor) => {
+    const lacks = chosen.filter((setting) => isTypeSetting(setting) && !usesSetting(monitor.type, setting))
+    const changes = chosen.flatMap((setting): SettingChange[] => {
+      if (lacks.includes(setting)) return []
+      const from = valueNow(monitor, setting, policies)
+      const to = wantedValue(values, setting)
+      return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ setting, from, to }]
+    })
+    const fields = changes.flatMap(({ setting }) => fieldsOf(setting))
+    const patch = pick(values, fields)
+    const judged = parseFields(MonitorPatch, patch, patchRules(monitor.type, context))
+    return { monitor, changes, lacks, faults: judged.ok ? null : judged.faults, patch }
+  })
+}
+
+function valueNow(
+  monitor: Monitor,
+  setting: SharedSetting,
+  policies: ReadonlyMap<number, number | null>,
+): unknown {
+  if (setting === 'check_interval_minutes') return intervalSecondsOf(monitor)
+  if (setting === 'policy_id') return policies.get(monitor.id) ?? null
+  if (setting === 'notification_contact_ids') return sorted(monitor.notification_contacts.map(({ id }) => id))
+  return monitor[setting]
+}
+
+function wantedValue(values: SharedValues, setting: SharedSetting): unknown {
+  if (setting === 'check_interval_minutes') {
+    return intervalSecondsOf({
+      check_interval_minutes: values.check_interval_minutes ?? 5,
+      check_interval_seconds: values.check_interval_seconds ?? null,
+    })
+  }
+  if (setting === 'notification_contact_ids') return sorted(values.notification_contact_ids ?? [])
+  return values[setting] ?? null
+}
+
+function fieldsOf(setting: SharedSetting): (keyof MonitorPatch)[] {
+  if (setting === 'policy_id') return []
+  return setting === 'check_interval_minutes'
+    ? ['check_interval_minutes', 'check_interval_seconds']
+    : [setting]
+}
+
+function sorted(ids: readonly number[]): number[] {
+  return ids.toSorted((a, b) => a - b)
+}
