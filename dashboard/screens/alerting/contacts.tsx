@@ -18,6 +18,7 @@ import { ContactTypeMark } from '../../parts/contact-type.tsx'
 import { Trouble } from '../../parts/feedback/trouble.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { Time } from '../../parts/time.tsx'
+import { TestAll } from './test-all.tsx'
 
 const BROWSER = ContactType.options.find(isOfBrowser)
 
@@ -44,6 +45,9 @@ export default function Contacts() {
             <Link to="/teams/$team/deliveries" params={params} className={buttonLook()}>
               {t('Delivery log')}
             </Link>
+            {may('write') && contacts.data && contacts.data.data.length > 0 && (
+              <TestAll team={id} contacts={contacts.data.data} />
+            )}
             {may('write') && canGetAlerts() && (
               <Link
                 to="/teams/$team/contacts/new"

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { CircleCheck, SearchX } from 'lucide-react'
+import { useState } from 'react'
 import { INCIDENT_LIST } from '../../../src/core/lists/incident-list.ts'
 import { changed, isFiltered } from '../../../src/core/lists/search.ts'
 import type { IncidentRow } from '../../../src/core/monitors/incident-story.ts'
@@ -16,6 +17,7 @@ import { SubjectFilter } from '../../parts/lists/subject-filter.tsx'
 import { Empty, PageHead, Panel } from '../../parts/panel.tsx'
 import { ListMenu } from '../../parts/reports/list-menu.tsx'
 import { Segments } from '../../parts/segments.tsx'
+import { IncidentBulk } from './incidents-bulk.tsx'
 import { IncidentLine } from './incidents-line.tsx'
 import { isRange, PeriodFields, usePeriod } from './incidents-period.tsx'
 
@@ -28,7 +30,8 @@ const STATES = [
 
 /** Incidents of everything that a team has; the service searches, filters and pages them. */
 export default function Incidents() {
-  const { id: team } = useTeam()
+  const { id: team, may } = useTeam()
+  const [chosen, setChosen] = useState<ReadonlyMap<string, IncidentRow>>(new Map())
   const search = useSearch({ from: '/signed-in/teams/$team/incidents' })
   const navigate = useNavigate({ from: '/teams/$team/incidents' })
   const period = usePeriod(search)
@@ -38,7 +41,13 @@ export default function Incidents() {
       placeholderData: keepPreviousData,
       enabled,
     })
-  const { answer, held } = useLiveRows(useRows, search, { keyOf: keyOfIncident })
+  const { answer, held } = useLiveRows(useRows, search, {
+    keyOf: keyOfIncident,
+    isBusy: chosen.size > 0,
+  })
+  const ongoing = may('write') ? held.rows.filter(({ resolved }) => !resolved) : []
+  const choose = (rows: readonly IncidentRow[]) =>
+    setChosen(new Map(rows.map((row) => [keyOfIncident(row), row])))
 
   const show = (change: IncidentSearch) =>
     void navigate({ search: changed<IncidentSearch>(search, change), replace: 'search' in change })
@@ -61,17 +70,38 @@ export default function Incidents() {
         }}
         more={isRange(period.value) ? ['9.5rem', '9.5rem'] : []}
       />
+      {chosen.size > 0 && (
+        <IncidentBulk
+          chosen={[...chosen.values()]}
+          away={
+            [...chosen.keys()].filter((key) => !held.rows.some((row) => keyOfIncident(row) === key)).length
+          }
+          onShow={() => show({ ids: [...chosen.keys()].join() })}
+          onClear={() => setChosen(new Map())}
+          onDone={() => {
+            held.release()
+            setChosen(new Map())
+          }}
+        />
+      )}
       <Panel
         isStale={answer.isPlaceholderData}
         actions={
-          <search>
-            <Segments
-              label={t('Filter incidents')}
-              value={search.state ?? 'all'}
-              options={STATES}
-              onChoose={(chosen) => show({ state: chosen === 'all' ? undefined : chosen })}
-            />
-          </search>
+          <>
+            {ongoing.length > 0 && (
+              <Button size="small" tone="quiet" onClick={() => choose(ongoing)}>
+                {t('Select ongoing')}
+              </Button>
+            )}
+            <search>
+              <Segments
+                label={t('Filter incidents')}
+                value={search.state ?? 'all'}
+                options={STATES}
+                onChoose={(chosen) => show({ state: chosen === 'all' ? undefined : chosen })}
+              />
+            </search>
+          </>
         }
       >
         <ListRows
@@ -83,7 +113,30 @@ export default function Incidents() {
           {(incidents) => (
             <ul className="divide-y divide-line" aria-label={t('Incidents')}>
               {incidents.map((incident) => (
-                <IncidentLine key={keyOfIncident(incident)} team={team} incident={incident} />
+                <IncidentLine
+                  key={keyOfIncident(incident)}
+                  team={team}
+                  incident={incident}
+                  {...(ongoing.length > 0 && {
+                    choice: incident.resolved ? null : (
+                      <input
+                        type="checkbox"
+                        aria-label={t('Select {name}', { name: incident.subject_name })}
+                        className="size-4.5 accent-accent"
+                        checked={chosen.has(keyOfIncident(incident))}
+                        onChange={({ target }) =>
+                          choose(
+                            target.checked
+                              ? [...chosen.values(), incident]
+                              : [...chosen.values()].filter(
+                                  (row) => keyOfIncident(row) !== keyOfIncident(incident),
+                                ),
+                          )
+                        }
+                      />
+                    ),
+                  })}
+                />
               ))}
             </ul>
           )}

@@ -11,6 +11,7 @@ import { StatusMark } from '../../parts/monitors/status.tsx'
 import { AcknowledgedCount, AcknowledgedMark } from '../../parts/on-call/acknowledged-mark.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Since } from '../../parts/time.tsx'
+import { GroupActions } from './group-actions.tsx'
 import { type HeldSubject, type HeldTrouble, holdTroubles } from './held-troubles.ts'
 import { RenewButton } from './renew-button.tsx'
 
@@ -41,15 +42,18 @@ export function Troubles({ overview }: { overview: Overview }) {
           </p>
         ) : (
           <ul className="divide-y divide-line">
-            {rows.map((row) => (
-              <li key={row.key} data-row>
-                {shown.troubles.find(({ key }) => key === row.key)?.ids.length === 1 ? (
-                  <Single subject={row.subjects[0] as HeldSubject} newSince={newSince} />
-                ) : (
-                  <Group row={row} newSince={newSince} />
-                )}
-              </li>
-            ))}
+            {rows.map((row) => {
+              const ids = shown.troubles.find(({ key }) => key === row.key)?.ids ?? []
+              return (
+                <li key={row.key} data-row>
+                  {ids.length === 1 ? (
+                    <Single subject={row.subjects[0] as HeldSubject} newSince={newSince} />
+                  ) : (
+                    <Group row={row} ids={ids} newSince={newSince} />
+                  )}
+                </li>
+              )
+            })}
           </ul>
         )}
       </div>
@@ -68,7 +72,7 @@ function fillIn(shown: Overview, latest: Overview): Overview {
 }
 
 /** A number and their cause in one line, which opens to its subjects. */
-function Group({ row, newSince }: { row: HeldTrouble; newSince: string }) {
+function Group({ row, ids, newSince }: { row: HeldTrouble; ids: readonly number[]; newSince: string }) {
   const { kind, count, cause, acknowledged, subjects } = row
   const isOver = count === 0
   const isNew = subjects.some(({ since }) => since > newSince)
@@ -98,6 +102,7 @@ function Group({ row, newSince }: { row: HeldTrouble; newSince: string }) {
         />
       </summary>
       <ul className="divide-y divide-line border-t border-line bg-sunken/50 sm:pl-7.5">
+        <GroupActions row={row} ids={ids} />
         {subjects.map((subject) => (
           <li key={subject.id}>
             <Single subject={subject} newSince={newSince} />
