@@ -78,7 +78,6 @@ describe('many incidents and contacts at once', () => {
     for (const name of ['Hook one', 'Hook two']) await page.getByRole('link', { name }).waitFor()
     await page.getByRole('button', { name: 'Test all' }).click()
     const dialog = page.getByRole('dialog', { name: 'Test all contacts' })
-    console.error(await dialog.innerText())
     await dialog.getByRole('button', { name: /^Send \d tests$/ }).click()
     for (const name of ['Hook one', 'Hook two'])
       await dialog.locator('[data-row]').filter({ hasText: name }).getByText('Delivered').waitFor()
