@@ -1,5 +1,5 @@
 import { CHECK_INTERVALS_MINUTES } from '../monitors/monitor.ts'
-import type { MonitorType } from '../monitors/monitor-types.ts'
+import { MonitorType, neededSettings } from '../monitors/monitor-types.ts'
 import { parseTarget } from '../monitors/target.ts'
 
 /** The cells of a row of a list, as they are written. */
@@ -21,13 +21,12 @@ export type ListedMonitor = {
 
 /** Ports at which websites answer. */
 const WEB_PORTS = ['80', '443', '3000', '8000', '8080', '8443']
-const TYPES_OF_SCHEMES: Record<string, MonitorType> = {
-  http: 'http',
-  https: 'http',
-  tcp: 'tcp',
-  icmp: 'icmp',
-  ping: 'icmp',
-}
+/** Schemes that are not the name of their type. */
+const TYPES_OF_SCHEMES: Record<string, MonitorType> = { https: 'http', ping: 'icmp' }
+/** The types that connect to a port of their own. */
+const OF_PORTS: readonly string[] = MonitorType.options.filter((type) =>
+  neededSettings(type).includes('port'),
+)
 const UNITS: Record<string, number> = { s: 1, sec: 1, m: 60, min: 60, h: 3_600 }
 /** `5`, `30 s`, `2min`. A number alone is minutes. */
 const INTERVAL = /^(\d{1,9})\s*([a-z]*)$/i
@@ -40,7 +39,7 @@ export function monitorOfRow(row: ListCells, minutes: number): ListedMonitor {
     type,
     url,
     name,
-    port: type === 'tcp' ? portOf(row.port || (parseTarget(withScheme(url))?.port ?? '')) : null,
+    port: OF_PORTS.includes(type) ? portOf(row.port || (parseTarget(withScheme(url))?.port ?? '')) : null,
     expected_keyword: type === 'keyword' ? keyword : null,
     ...intervalOf(row, minutes),
     ...(tags !== '' && {
@@ -56,14 +55,20 @@ export function monitorOfRow(row: ListCells, minutes: number): ListedMonitor {
 function guessedType(url: string, keyword: string, port: string | undefined): MonitorType {
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(url)?.[1]?.toLowerCase()
   if (keyword !== '') return 'keyword'
-  if (scheme !== undefined) return TYPES_OF_SCHEMES[scheme] ?? 'http'
+  if (scheme !== undefined) return typeOfScheme(scheme)
   const target = parseTarget(withScheme(url))
   // The port 80 of http is left out by the rules of URLs.
   const written = port || (/:(\d{1,5})(?:[/?#]|$)/.exec(url)?.[1] ?? '')
-  if (written !== '' && !WEB_PORTS.includes(written)) return 'tcp'
+  if (written !== '' && !WEB_PORTS.includes(written))
+    return (OF_PORTS[0] as MonitorType | undefined) ?? 'http'
   const isNumber =
     target !== null && (/^\d+(\.\d+){3}$/.test(target.hostname) || target.hostname.startsWith('['))
   return isNumber && written === '' ? 'icmp' : 'http'
+}
+
+function typeOfScheme(scheme: string): MonitorType {
+  const named = MonitorType.safeParse(scheme)
+  return named.success ? named.data : (TYPES_OF_SCHEMES[scheme] ?? 'http')
 }
 
 function withScheme(url: string): string {
