@@ -13,7 +13,7 @@ type IsWritten<Entry> = Entry extends { audited: true }
 type WrittenId = { [Id in OperationId]: IsWritten<Contract[Id]> extends true ? Id : never }[OperationId]
 
 /** The sentence of an entry. The subject may be missing. The compiler makes sure that no operation is. */
-const OPERATIONS = {
+export const OPERATIONS = {
   createMonitor: phrase('{actor} created the monitor {subject}'),
   updateMonitor: phrase('{actor} changed the monitor {subject}'),
   replaceMonitor: phrase('{actor} changed the monitor {subject}'),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { readReportSearch } from '../../dashboard/data/history-search.ts'
-import { incidentQueryOf } from '../../dashboard/data/lists/incident-search.ts'
+import { periodQueryOf } from '../../dashboard/data/lists/period-search.ts'
 import { readMaintenanceSearch, readNewWindowSearch } from '../../dashboard/data/maintenance-search.ts'
 import { wayBack } from '../../dashboard/data/way-back.ts'
 import { plainUrlOf } from '../../dashboard/forms/target.ts'
@@ -32,7 +32,12 @@ describe("reading a screen's state from its address", () => {
     [searchOf(EXPIRY_LIST), { search: 1, of: 'domain' }, { search: '1', of: 'domain' }],
     [searchOf(EXPIRY_LIST), { search: '', of: 'key' }, {}],
     [searchOf(AUDIT_LIST), { page: 2 }, { page: 2 }],
-    [searchOf(AUDIT_LIST), { page: 'x' }, {}],
+    [searchOf(AUDIT_LIST), { page: 'x', person: 'me', kind: 'x', from: '2026-11-31' }, {}],
+    [
+      searchOf(AUDIT_LIST),
+      { person: '3', kind: 'contact', to: '2026-11-30', search: 5 },
+      { person: 3, kind: 'contact', to: '2026-11-30', search: '5' },
+    ],
     [readReportSearch, { range: 'forever', region: 1, failed: 'yes' }, { region: '1' }],
     [readReportSearch, { range: '24h', failed: true }, { range: '24h', failed: true }],
     [
@@ -114,11 +119,11 @@ describe('a search', () => {
 
 describe('the days in the address of the list of incidents', () => {
   it('are whole days of the reader, the last one included', () => {
-    const query = incidentQueryOf({ state: 'open', from: '2026-11-21', to: '2026-11-21' })
+    const query = periodQueryOf({ state: 'open', from: '2026-11-21', to: '2026-11-21' })
     assert.equal(query.state, 'open')
     assert.equal(query.from, new Date(2026, 10, 21).toISOString())
     assert.equal(query.to, new Date(2026, 10, 22).toISOString())
-    assert.deepEqual(incidentQueryOf({}), { from: undefined, to: undefined })
+    assert.deepEqual(periodQueryOf({}), { from: undefined, to: undefined })
   })
 })
 

@@ -74,16 +74,19 @@ describe('each filter of each list', () => {
     await changeRows(db, 'site_areas', { site_id: home.id, area: 'domain' }, domain)
     await changeRows(db, 'monitor_state', { monitor_id: shop.id }, { ssl_expires_at: NEW })
     await db.query.deleteFrom('audit_entries').where('team_id', '=', team_id).execute()
-    for (const subject of ['shop', 'home']) {
-      await addRow(db, 'audit_entries', {
-        team_id,
-        at: NEW,
-        door: 'api',
-        action: 'updateMonitor',
-        subject,
-        fields: [],
-      })
-    }
+    const { id: ada } = await db.query
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', owner.email)
+      .executeTakeFirstOrThrow()
+    const line = { team_id, door: 'dashboard' as const }
+    await addRow(db, 'audit_entries', {
+      ...{ ...line, at: OLD, action: 'updateMonitor', subject: 'shop', fields: ['name'] },
+    })
+    await addRow(db, 'audit_entries', {
+      ...{ ...line, at: NEW, user_id: ada, actor_name: 'Ada', action: 'updateSite', subject: 'home' },
+      fields: ['check_interval_minutes'],
+    })
     const ofShop = await addIncident(db, {
       ...{ team_id, monitor_id: shop.id, cause: 'refused', started_at: OLD, resolved_at: OLD },
     })
@@ -98,6 +101,7 @@ describe('each filter of each list', () => {
       {
         team_id,
         contact_name: 'a',
+          created_at: OLD,
         kind: 'monitor',
         subject_id: shop.id,
         team_incident_id: ofShop,
@@ -128,6 +132,7 @@ describe('each filter of each list', () => {
       leaves: [leaves],
       wrong: '1,x',
     })
+    const day = { says: '2026-05-05T00:00:00Z', address: '2026-05-05', wrong: '2026-02-30' }
     const one = (id: number, leaves: string): Sample => ({ says: id, leaves: [leaves], wrong: 'x' })
     cases = [
       casesOf<typeof MONITOR_LIST>({
@@ -174,13 +179,8 @@ describe('each filter of each list', () => {
           monitor: one(shop.id, 'shop'),
           server: one(web.id, 'web-2'),
           site: one(home.id, 'home'),
-          from: {
-            says: '2026-05-05T00:00:00Z',
-            address: '2026-05-05',
-            leaves: ['web-2', 'home'],
-            wrong: '2026-5-5',
-          },
-          to: { says: '2026-05-05T00:00:00Z', address: '2026-05-05', leaves: ['shop'], wrong: '2026-02-30' },
+          from: { ...day, leaves: ['web-2', 'home'] },
+          to: { ...day, leaves: ['shop'] },
           ids: ids(`server-${ofServer}`, 'web-2'),
         },
       }),
@@ -200,6 +200,8 @@ describe('each filter of each list', () => {
           site: one(home.id, 'c'),
           server_incident: { ...one(ofServer, 'b'), address: null },
           site_incident: { ...one(ofSite, 'c'), address: null },
+          from: { ...day, leaves: ['c', 'b'] },
+          to: { ...day, leaves: ['a'] },
           ids: { ...ids(ofA ?? 0, 'a'), address: null },
         },
       }),
@@ -212,7 +214,14 @@ describe('each filter of each list', () => {
       }),
       casesOf<typeof AUDIT_LIST>({
         ...{ list: AUDIT_LIST, path: '/audit-log', csv: 'audit-log', column: 'subject' },
-        ...{ all: ['shop', 'home'], samples: {} },
+        all: ['home', 'shop'],
+        samples: {
+          search: { says: 'INTERVAL ada', leaves: ['home'], wrong: 'x'.repeat(256) },
+          person: one(ada, 'home'),
+          kind: { says: 'site', leaves: ['home'], wrong: 'person-like' },
+          from: { ...day, leaves: ['home'] },
+          to: { ...day, leaves: ['shop'] },
+        },
       }),
     ]
   })

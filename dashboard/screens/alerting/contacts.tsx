@@ -6,6 +6,7 @@ import type { Contact } from '../../../src/core/alerting/contact.ts'
 import { ContactType, destinationOf, isOfBrowser } from '../../../src/core/alerting/contact-types.ts'
 import { type ContactSummary, isHeld } from '../../../src/core/alerting/delivery-log.ts'
 import { phrase } from '../../../src/core/language/phrase.ts'
+import type { SubjectKind } from '../../../src/core/maintenance/subject-kind.ts'
 import { useMail } from '../../data/account.ts'
 import { question } from '../../data/ask.ts'
 import { canGetAlerts } from '../../data/device/push.ts'
@@ -170,13 +171,13 @@ function ContactLine({
         <YesNo value={contact.notify_on_recovery} label={t('Recovery')} />
       </td>
       <td className="md:text-right">
-        <AttachedCount kind="monitor" count={summary?.monitors_count} />
+        <AlertedBy kind="monitor" count={summary?.alerted_by.monitor} />
       </td>
       <td className="md:text-right">
-        <AttachedCount kind="server" count={summary?.servers_count} />
+        <AlertedBy kind="server" count={summary?.alerted_by.server} />
       </td>
       <td className="md:text-right">
-        <AttachedCount kind="site" count={summary?.sites_count} />
+        <AlertedBy kind="site" count={summary?.alerted_by.site} />
       </td>
       <td className="max-md:w-full">
         {contact.type === 'email' && !hasMail ? (
@@ -198,26 +199,30 @@ function ContactLine({
   )
 }
 
-const ATTACHED = {
+const ALERTED_BY = {
   monitor: {
     unknown: phrase('–<word> monitors</word>'),
+    all: phrase('all<word> monitors</word>'),
     known: phrase('{count, plural, one {#<word> monitor</word>} other {#<word> monitors</word>}}'),
   },
   server: {
     unknown: phrase('–<word> servers</word>'),
+    all: phrase('all<word> servers</word>'),
     known: phrase('{count, plural, one {#<word> server</word>} other {#<word> servers</word>}}'),
   },
   site: {
     unknown: phrase('–<word> sites</word>'),
+    all: phrase('all<word> sites</word>'),
     known: phrase('{count, plural, one {#<word> site</word>} other {#<word> sites</word>}}'),
   },
 } as const
 
-/** How many of a kind have the contact in their lists; a wide screen says which kind at the head of the column. */
-function AttachedCount({ kind, count }: { kind: keyof typeof ATTACHED; count: number | undefined }) {
-  const { unknown, known } = ATTACHED[kind]
+/** How many of a kind alert the contact: null for all. A wide screen says which kind at the head of the column. */
+function AlertedBy({ kind, count }: { kind: SubjectKind; count: number | null | undefined }) {
+  const { unknown, all, known } = ALERTED_BY[kind]
   const word = (inside: ReactNode) => <span className="md:sr-only">{inside}</span>
-  return count === undefined ? rich(unknown, { word }) : rich(known, { count, word })
+  if (count === undefined) return rich(unknown, { word })
+  return count === null ? rich(all, { word }) : rich(known, { count, word })
 }
 
 /** A narrow screen shows the column's heading beside the mark. */

@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { DELIVERY_LIST } from '../../../src/core/lists/delivery-list.ts'
 import { changed, isFiltered, readSearch, type SearchOf } from '../../../src/core/lists/search.ts'
 import { question } from '../../data/ask.ts'
+import { periodQueryOf } from '../../data/lists/period-search.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { DeliveryList } from '../../parts/alerting/delivery.tsx'
@@ -11,6 +12,7 @@ import { SelectField } from '../../parts/field.tsx'
 import { useLiveRows } from '../../parts/lists/held-list.tsx'
 import { ListFilters } from '../../parts/lists/list-filters.tsx'
 import { ListRows } from '../../parts/lists/list-rows.tsx'
+import { isRange, PeriodFields, usePeriod } from '../../parts/lists/period-filter.tsx'
 import { SubjectFilter } from '../../parts/lists/subject-filter.tsx'
 import { Empty, PageHead, Panel } from '../../parts/panel.tsx'
 import { ListMenu } from '../../parts/reports/list-menu.tsx'
@@ -22,10 +24,11 @@ export default function Deliveries() {
   const { id } = useTeam()
   const search = useSearch({ from: '/signed-in/teams/$team/deliveries' })
   const navigate = useNavigate({ from: '/teams/$team/deliveries' })
+  const period = usePeriod(search)
   const contacts = useQuery(question(id, 'listContacts', {}))
   const useRows = (query: DeliverySearch, enabled: boolean) =>
     useQuery({
-      ...question(id, 'listDeliveries', { query }),
+      ...question(id, 'listDeliveries', { query: periodQueryOf(query) }),
       placeholderData: keepPreviousData,
       enabled,
     })
@@ -34,7 +37,10 @@ export default function Deliveries() {
 
   return (
     <>
-      <PageHead title={t('Delivery log')} actions={<ListMenu list="deliveries" query={search} />}>
+      <PageHead
+        title={t('Delivery log')}
+        actions={<ListMenu list="deliveries" query={periodQueryOf(search)} />}
+      >
         {t("Every alert, with each attempt to send it and the receiver's response.")}
       </PageHead>
       <ListFilters
@@ -59,7 +65,9 @@ export default function Deliveries() {
             </SelectField>
           ),
           subject: <SubjectFilter team={id} value={search} onChange={show} />,
+          period: <PeriodFields search={search} period={period} onChange={show} />,
         }}
+        more={isRange(period.value) ? ['9.5rem', '9.5rem'] : []}
       />
       <Panel isStale={log.isPlaceholderData}>
         <ListRows

@@ -3,23 +3,25 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { CircleCheck, SearchX } from 'lucide-react'
 import { useState } from 'react'
 import { INCIDENT_LIST } from '../../../src/core/lists/incident-list.ts'
-import { changed, isFiltered } from '../../../src/core/lists/search.ts'
+import { changed, isFiltered, type SearchOf } from '../../../src/core/lists/search.ts'
 import type { IncidentRow } from '../../../src/core/monitors/incident-story.ts'
 import { question } from '../../data/ask.ts'
-import { type IncidentSearch, incidentQueryOf } from '../../data/lists/incident-search.ts'
+import { periodQueryOf } from '../../data/lists/period-search.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { useLiveRows } from '../../parts/lists/held-list.tsx'
 import { ListFilters } from '../../parts/lists/list-filters.tsx'
 import { ListRows } from '../../parts/lists/list-rows.tsx'
+import { isRange, PeriodFields, usePeriod } from '../../parts/lists/period-filter.tsx'
 import { SubjectFilter } from '../../parts/lists/subject-filter.tsx'
 import { Empty, PageHead, Panel } from '../../parts/panel.tsx'
 import { ListMenu } from '../../parts/reports/list-menu.tsx'
 import { Segments } from '../../parts/segments.tsx'
 import { IncidentBulk } from './incidents-bulk.tsx'
 import { IncidentLine } from './incidents-line.tsx'
-import { isRange, PeriodFields, usePeriod } from './incidents-period.tsx'
+
+type IncidentSearch = SearchOf<typeof INCIDENT_LIST>
 
 const STATES = [
   { value: 'all', label: t('All') },
@@ -37,7 +39,7 @@ export default function Incidents() {
   const period = usePeriod(search)
   const useRows = (asked: IncidentSearch, enabled: boolean) =>
     useQuery({
-      ...question(team, 'listIncidentRows', { query: incidentQueryOf(asked) }),
+      ...question(team, 'listIncidentRows', { query: periodQueryOf(asked) }),
       placeholderData: keepPreviousData,
       enabled,
     })
@@ -54,10 +56,7 @@ export default function Incidents() {
 
   return (
     <>
-      <PageHead
-        title={t('Incidents')}
-        actions={<ListMenu list="incidents" query={incidentQueryOf(search)} />}
-      >
+      <PageHead title={t('Incidents')} actions={<ListMenu list="incidents" query={periodQueryOf(search)} />}>
         {t('Outages of your monitors, servers and sites, with their causes and durations')}
       </PageHead>
       <ListFilters

@@ -1,12 +1,19 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { AUDIT_LIST } from '../../../src/core/lists/audit-list.ts'
+import { changed, isFiltered, readSearch, type SearchOf } from '../../../src/core/lists/search.ts'
 import type { AuditEntry } from '../../../src/core/teams/audit.ts'
 import { SettingsFrame } from '../../app/settings-frame.tsx'
 import { question } from '../../data/ask.ts'
 import { auditSentence, sayDoor } from '../../data/audit-words.ts'
+import { periodQueryOf } from '../../data/lists/period-search.ts'
 import { useTeam } from '../../data/session.ts'
 import { rich, t } from '../../language/language.ts'
+import { Button } from '../../parts/button.tsx'
+import { SelectField } from '../../parts/field.tsx'
+import { ListFilters } from '../../parts/lists/list-filters.tsx'
 import { ListRows } from '../../parts/lists/list-rows.tsx'
+import { isRange, PeriodFields, usePeriod } from '../../parts/lists/period-filter.tsx'
 import { Empty, Panel, Section } from '../../parts/panel.tsx'
 import { ListMenu } from '../../parts/reports/list-menu.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -28,36 +35,76 @@ export default function AuditLog() {
   )
 }
 
+type AuditSearch = SearchOf<typeof AUDIT_LIST>
+
 function Entries() {
   const { id } = useTeam()
   const search = useSearch({ from: '/signed-in/teams/$team/settings/audit-log' })
   const navigate = useNavigate({ from: '/teams/$team/settings/audit-log' })
+  const members = useQuery(question(id, 'listMembers', {}))
+  const period = usePeriod(search)
+  const query = periodQueryOf(search)
   const answer = useQuery({
-    ...question(id, 'listAuditEntries', { query: { ...search, per_page: PER_PAGE } }),
+    ...question(id, 'listAuditEntries', { query: { ...query, per_page: PER_PAGE } }),
     // Any change anywhere adds an entry: never considered fresh.
     staleTime: 0,
     placeholderData: keepPreviousData,
   })
+  const show = (change: AuditSearch) =>
+    void navigate({ search: changed<AuditSearch>(search, change), replace: 'search' in change })
   return (
-    <Section
-      title={t('Changes')}
-      about={t('Every change to the team and what belongs to it, with the person and the source.')}
-      actions={<ListMenu list="audit-log" />}
-    >
-      <ListRows
-        answer={answer}
-        none={
-          <Empty title={t('Nothing yet')}>
-            {t(
-              'Every change to the team, its monitors, contacts, members and tokens appears here, with the person who made it and the source.',
-            )}
-          </Empty>
-        }
-        onPage={(page) => void navigate({ search: { page } })}
+    <>
+      <ListFilters
+        list={AUDIT_LIST}
+        search={search}
+        onChange={show}
+        fields={{
+          person: (
+            <SelectField
+              label={t('Person')}
+              value={search.person ?? ''}
+              onChange={({ target }) =>
+                show({ person: readSearch(AUDIT_LIST, { person: target.value }).person })
+              }
+            >
+              <option value="">{t('Everyone')}</option>
+              {members.data?.data.map((member) => (
+                <option key={member.id} value={member.id}>
+                  {member.name}
+                </option>
+              ))}
+            </SelectField>
+          ),
+          period: <PeriodFields search={search} period={period} onChange={show} />,
+        }}
+        more={isRange(period.value) ? ['9.5rem', '9.5rem'] : []}
+      />
+      <Section
+        title={t('Changes')}
+        about={t('Every change to the team and what belongs to it, with the person and the source.')}
+        actions={<ListMenu list="audit-log" query={query} />}
       >
-        {(entries) => <EntriesTable entries={entries} />}
-      </ListRows>
-    </Section>
+        <ListRows
+          answer={answer}
+          none={<NoEntries search={search} onShowAll={() => void navigate({ search: {} })} />}
+          onPage={(page) => show({ page })}
+        >
+          {(entries) => <EntriesTable entries={entries} />}
+        </ListRows>
+      </Section>
+    </>
+  )
+}
+
+function NoEntries({ search, onShowAll }: { search: AuditSearch; onShowAll: () => void }) {
+  return isFiltered(AUDIT_LIST, search) ? (
+    <Empty title={t('No matching changes')} action={<Button onClick={onShowAll}>{t('Show all')}</Button>} />
+  ) : (
+    <Empty title={t('Nothing yet')}>
+      {t(
+        'Every change to the team, its monitors, contacts, members and tokens appears here, with the person who made it and the source.',
+      )}
+    </Empty>
   )
 }
 

@@ -76,6 +76,12 @@ export const ContactSummary = z.object({
   monitors_count: z.int(),
   servers_count: z.int(),
   sites_count: z.int(),
+  /** How many of each kind alert the contact: those that have it in their lists, and those without a list; null for all. */
+  alerted_by: z.object({
+    monitor: z.int().nullable(),
+    server: z.int().nullable(),
+    site: z.int().nullable(),
+  }),
   /** Set while the address has not agreed to get alerts; `asked_at` is null if it was not asked yet. */
   awaits_agreement: z.object({ asked_at: Instant.nullable() }).nullable(),
   last_delivery: Delivery.pick({

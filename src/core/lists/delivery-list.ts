@@ -2,10 +2,10 @@ import * as z from 'zod'
 import { DELIVERY_STATE_WORDS, DeliveryState } from '../alerting/delivery-state.ts'
 import { phrase } from '../language/phrase.ts'
 import { ofEachKind } from '../maintenance/subject-kind.ts'
-import { CHOSEN, list, OF_SUBJECT, oneOf } from './list.ts'
+import { CHOSEN, list, OF_SUBJECT, oneOf, PERIOD } from './list.ts'
 import { integerParameter } from './parameter.ts'
 
-const WIDTH = 'minmax(0,18rem)'
+const WIDTH = 'minmax(0,16rem)'
 /** The pages of incidents ask for these; the address of the log has none. */
 const OF_INCIDENT = { schema: integerParameter(1), address: z.never(), field: null } as const
 
@@ -18,6 +18,10 @@ export const DELIVERY_LIST = list({
       WIDTH,
     ),
     ...ofEachKind(() => ({ ...OF_SUBJECT, width: WIDTH })),
+    /** Only those that began at this time or after it. */
+    from: PERIOD,
+    /** Only those that began before it. */
+    to: PERIOD,
     server_incident: OF_INCIDENT,
     site_incident: OF_INCIDENT,
     ids: { ...CHOSEN, address: z.never() },

@@ -3,7 +3,7 @@ import { phrase } from '../language/phrase.ts'
 import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../pagination.ts'
 import { isTagKey } from '../tags/tag-text.ts'
 import { text } from '../text.ts'
-import { idsParameter, integerParameter, tagsParameter } from './parameter.ts'
+import { idsParameter, instantParameter, integerParameter, tagsParameter } from './parameter.ts'
 
 /**
  * A filter of a list: its parameter of the API, its place in an address of the dashboard, its field and the count of those
@@ -98,6 +98,14 @@ export const MAX_CHOSEN = 200
 export const CHOSEN = { schema: idsParameter(MAX_CHOSEN), field: null } as const satisfies Filter
 /** The one monitor, server or site that a list is about. */
 export const OF_SUBJECT = { schema: integerParameter(1), field: 'subject' } as const satisfies Filter
+
+/** One end of a period. An address has days of the reader: `2026-11-21`. */
+export const PERIOD = {
+  schema: instantParameter(),
+  address: z.iso.date(),
+  field: 'period',
+  width: '9rem',
+} as const satisfies Filter
 
 export function oneOf<const Options extends Readonly<Record<string, string>>>(
   schema: z.ZodEnum<Options>,

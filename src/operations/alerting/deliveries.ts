@@ -10,7 +10,7 @@ import type {
 import { Refusal } from '../../core/errors.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
 import type { SubjectKind } from '../../core/maintenance/subject-kind.ts'
-import { listAttachments } from '../../store/alerting/attachments.ts'
+import { countListed, type Listed, listAttachments } from '../../store/alerting/attachments.ts'
 import { insertTestDelivery } from '../../store/alerting/deliveries.ts'
 import {
   type AttemptRecord,
@@ -30,8 +30,11 @@ import { throttle } from '../sign-in/throttle.ts'
 
 export const listContactSummaries: Implementation<'listContactSummaries'> = {
   async perform({ db, opensSignUp }, { actor }) {
-    const summaries = await summarizeContacts(db.query, actor.teamId)
-    return { body: { data: summaries.map((summary) => presentSummary(summary, opensSignUp)) } }
+    const [summaries, listed] = await Promise.all([
+      summarizeContacts(db.query, actor.teamId),
+      countListed(db.query, actor.teamId),
+    ])
+    return { body: { data: summaries.map((summary) => presentSummary(summary, listed, opensSignUp)) } }
   },
 }
 
@@ -126,13 +129,23 @@ function presentAttempt(record: AttemptRecord, type: ContactType): DeliveryAttem
 
 function presentSummary(
   { id, monitorsCount, serversCount, sitesCount, isUnagreed, askedAt, lastDelivery }: SummaryRecord,
+  listed: Listed[],
   opensSignUp: boolean,
 ): ContactSummary {
+  const alertedBy = (kind: SubjectKind, attached: number) => {
+    const { all, unlisted } = listed.find((one) => one.kind === kind) ?? { all: 0, unlisted: 0 }
+    return attached + unlisted >= all ? null : attached + unlisted
+  }
   return {
     id,
     monitors_count: monitorsCount,
     servers_count: serversCount,
     sites_count: sitesCount,
+    alerted_by: {
+      monitor: alertedBy('monitor', monitorsCount),
+      server: alertedBy('server', serversCount),
+      site: alertedBy('site', sitesCount),
+    },
     awaits_agreement: opensSignUp && isUnagreed ? { asked_at: formatInstantOrNull(askedAt) } : null,
     last_delivery: lastDelivery && {
       id: lastDelivery.id,

@@ -14,12 +14,12 @@ const OTHERS: Partial<Record<Door, string>> = {
 export const listAuditEntries: Implementation<'listAuditEntries'> = {
   async perform(services, { actor: { teamId }, query }) {
     const { db } = services
-    const total = await countAudit(db.query, teamId)
+    const total = await countAudit(db.query, teamId, query)
     return answerPage(
       `${dashboardUrl(services, teamId)}/audit-log`,
       query,
       total,
-      (place) => listAudit(db.query, teamId, place),
+      (place) => listAudit(db.query, teamId, query, place),
       present,
     )
   },

@@ -31,6 +31,17 @@ export function attachedTo(kind: SubjectKind) {
     WHERE a.contact_id = c.id AND a.kind = ${kind} AND s.team_id = c.team_id AND s.deleted_at IS NULL)`
 }
 
+/** The subjects of a team by kind: all, and those without contacts, which alert every one. */
+export type Listed = { kind: SubjectKind; all: number; unlisted: number }
+
+export async function countListed(query: Query, teamId: number): Promise<Listed[]> {
+  const { rows } = await sql<Listed>`
+    SELECT s.kind, count(*) AS all, count(*) FILTER (WHERE NOT EXISTS (
+      SELECT FROM subject_contacts c WHERE c.kind = s.kind AND c.subject_id = s.id)) AS unlisted
+    FROM subjects s WHERE s.team_id = ${teamId} AND s.deleted_at IS NULL GROUP BY s.kind`.execute(query)
+  return rows
+}
+
 /** An expression in a statement: the ids of the contacts of a subject `s`, in order. */
 export function contactIdsOf(kind: SubjectKind) {
   return sql<number[]>`ARRAY(

@@ -56,6 +56,8 @@ const CONDITIONS: FilterConditions<typeof DELIVERY_LIST> = {
   monitor: (id) => sql`d.kind = 'monitor' AND d.subject_id = ${id}`,
   server: (id) => sql`d.kind = 'server' AND d.subject_id = ${id}`,
   site: (id) => sql`d.kind = 'site' AND d.subject_id = ${id}`,
+  from: (at) => sql`d.created_at >= ${at}`,
+  to: (at) => sql`d.created_at < ${at}`,
   server_incident: (id) => sql`d.kind = 'server' AND d.team_incident_id = ${id}`,
   site_incident: (id) => sql`d.kind = 'site' AND d.team_incident_id = ${id}`,
   ids: (ids) => isAmong('d.id', ids),

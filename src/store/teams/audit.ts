@@ -1,8 +1,12 @@
-import { CompiledQuery } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
+import type { AUDIT_LIST } from '../../core/lists/audit-list.ts'
+import type { FilterValues } from '../../core/lists/list.ts'
 import type { Door } from '../../core/teams/audit.ts'
+import { AUDIT_PATTERNS } from '../../core/teams/audit-kind.ts'
 import type { Database, Query } from '../../postgres/database.ts'
 import { gather } from '../../postgres/gather.ts'
 import { removeSome } from '../../postgres/remove-some.ts'
+import { type FilterConditions, hasWords, matching } from '../lists/conditions.ts'
 
 /** A change to write to the audit log. The actor's name is looked up when it is written. */
 export type AuditRecord = {
@@ -69,11 +73,23 @@ function insertOf(entries: AuditRecord[]) {
   }
 }
 
-export async function countAudit(query: Query, teamId: number): Promise<number> {
-  const { count } = await query
-    .selectFrom('audit_entries')
+type AuditFilter = FilterValues<typeof AUDIT_LIST>
+
+/** The names of fields are searched as they are shown. */
+const SEARCHED = ['e.actor_name', 'e.subject', `replace(array_to_string(e.fields, ' '), '_', ' ')`]
+const OF_A_KIND = Object.values(AUDIT_PATTERNS).join('|')
+
+const CONDITIONS: FilterConditions<typeof AUDIT_LIST> = {
+  search: (text) => hasWords(SEARCHED, text.replaceAll('_', ' ')),
+  person: (id) => sql`e.user_id = ${id}`,
+  kind: (kind) => (kind === 'team' ? sql`e.action !~ ${OF_A_KIND}` : sql`e.action ~ ${AUDIT_PATTERNS[kind]}`),
+  from: (at) => sql`e.at >= ${at}`,
+  to: (at) => sql`e.at < ${at}`,
+}
+
+export async function countAudit(query: Query, teamId: number, filter: AuditFilter): Promise<number> {
+  const { count } = await matchingEntries(query, teamId, filter)
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('team_id', '=', teamId)
     .executeTakeFirstOrThrow()
   return count
 }
@@ -82,16 +98,22 @@ export async function countAudit(query: Query, teamId: number): Promise<number> 
 export async function listAudit(
   query: Query,
   teamId: number,
+  filter: AuditFilter,
   page: { limit: number; offset: number },
 ): Promise<AuditRow[]> {
-  return query
-    .selectFrom('audit_entries')
+  return matchingEntries(query, teamId, filter)
     .select(['id', 'at', 'actor_name', 'door', 'action', 'subject', 'subject_id', 'fields'])
-    .where('team_id', '=', teamId)
     .orderBy('id', 'desc')
     .limit(page.limit)
     .offset(page.offset)
     .execute()
+}
+
+function matchingEntries(query: Query, teamId: number, filter: AuditFilter) {
+  return query
+    .selectFrom('audit_entries as e')
+    .where('e.team_id', '=', teamId)
+    .where(matching(CONDITIONS, filter))
 }
 
 /** Deletes some of the entries from before `cutoff`, oldest first; true if there may be more. */

@@ -52,6 +52,21 @@ describe('contacts of servers', () => {
     assert.deepEqual(await idsOf(team, servers[1] as number), [other])
   })
 
+  it('are alerted by what has them in its list and by what has no list, and by all where nothing is left out', async () => {
+    const team = await people.team()
+    const [contact, other] = [await contactOf(team), await contactOf(team)]
+    const alertedBy = async (id: number) => {
+      const summaries: ContactSummary[] = await team.owner.data(team.id, 'GET', '/contact-summaries')
+      return summaries.find((summary) => summary.id === id)?.alerted_by
+    }
+    const all = { monitor: null, server: null, site: null }
+    await serverOf(team, { contact_ids: [] })
+    assert.deepEqual([await alertedBy(contact), await alertedBy(other)], [all, all])
+    await serverOf(team, { contact_ids: [contact] })
+    await serverOf(team, { contact_ids: [contact, other] })
+    assert.deepEqual([await alertedBy(contact), await alertedBy(other)], [all, { ...all, server: 2 }])
+  })
+
   for (const [monitors_count, servers_count, sites_count, said] of [
     [0, 0, 0, null],
     [1, 0, 0, '1 monitor'],

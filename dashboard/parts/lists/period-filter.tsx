@@ -1,19 +1,19 @@
 import { useState } from 'react'
-import { INCIDENT_LIST } from '../../../src/core/lists/incident-list.ts'
-import { readSearch } from '../../../src/core/lists/search.ts'
-import type { IncidentSearch } from '../../data/lists/incident-search.ts'
+import { PERIOD } from '../../../src/core/lists/list.ts'
+import type { DaysSearch } from '../../data/lists/period-search.ts'
 import { localDateOf, readerZone } from '../../data/zone-time.ts'
 import { t } from '../../language/language.ts'
-import { SelectField, TextField } from '../../parts/field.tsx'
+import { SelectField, TextField } from '../field.tsx'
 
 const DAY_MS = 86_400_000
 const LAST_DAYS = [7, 30, 90] as const
 const RANGE = 'range'
 
-type Days = Pick<IncidentSearch, 'from' | 'to'>
-
 /** The last days, or any from one to another; the fields for those are there only when somebody wants them. */
-export function usePeriod(search: Days): { value: string; choose: (value: string) => Days | null } {
+export function usePeriod(search: DaysSearch): {
+  value: string
+  choose: (value: string) => DaysSearch | null
+} {
   const [isRange, setRange] = useState(false)
   const { from, to } = search
   const last = LAST_DAYS.find((days) => to === undefined && from === dayBefore(days - 1))
@@ -47,15 +47,13 @@ function PeriodField({ value, onChoose }: { value: string; onChoose: (value: str
   )
 }
 
-function RangeFields({ search, onChange }: { search: Days; onChange: (change: Days) => void }) {
+function RangeFields({ search, onChange }: { search: DaysSearch; onChange: (change: DaysSearch) => void }) {
   const day = (name: 'from' | 'to', label: string) => (
     <TextField
       label={label}
       type="date"
       value={search[name] ?? ''}
-      onChange={({ target }) =>
-        onChange({ [name]: readSearch(INCIDENT_LIST, { [name]: target.value })[name] })
-      }
+      onChange={({ target }) => onChange({ [name]: PERIOD.address.safeParse(target.value).data })}
     />
   )
   return (
@@ -72,9 +70,9 @@ export function PeriodFields({
   period: { value, choose },
   onChange,
 }: {
-  search: Days
+  search: DaysSearch
   period: ReturnType<typeof usePeriod>
-  onChange: (change: Days) => void
+  onChange: (change: DaysSearch) => void
 }) {
   return (
     <>

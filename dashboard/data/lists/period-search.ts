@@ -1,10 +1,8 @@
-import type { INCIDENT_LIST } from '../../../src/core/lists/incident-list.ts'
-import type { SearchOf } from '../../../src/core/lists/search.ts'
-
-export type IncidentSearch = SearchOf<typeof INCIDENT_LIST>
+/** Days of a period in an address of the dashboard, by the reader's clocks. */
+export type DaysSearch = { from?: string | undefined; to?: string | undefined }
 
 /** The question that lists what an address names. Days become times. */
-export function incidentQueryOf({ from, to, ...same }: IncidentSearch) {
+export function periodQueryOf<Search extends DaysSearch>({ from, to, ...same }: Search) {
   return {
     ...same,
     from: from && startOfLocalDay(from).toISOString(),
