@@ -44,6 +44,7 @@ export const OPERATIONS = {
   createInvitation: phrase('{actor} invited {subject}'),
   revokeInvitation: phrase('{actor} revoked the invitation for {subject}'),
   createApiToken: phrase('{actor} created the API token {subject}'),
+  rotateApiToken: phrase('{actor} replaced the API token {subject} by a new one'),
   revokeApiToken: phrase('{actor} revoked the API token {subject}'),
   createMaintenanceWindow: phrase('{actor} created the maintenance window {subject}'),
   maintainMonitors: phrase('{actor} started maintenance: {subject}'),

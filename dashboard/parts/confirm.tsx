@@ -7,6 +7,7 @@ import { Dialog } from './dialog.tsx'
 export function Confirm({
   title,
   verb,
+  tone = 'danger',
   open,
   busy = false,
   onConfirm,
@@ -15,6 +16,7 @@ export function Confirm({
 }: {
   title: string
   verb: string
+  tone?: 'danger' | 'main'
   open: boolean
   busy?: boolean
   onConfirm: () => void
@@ -26,7 +28,7 @@ export function Confirm({
       <div className="text-soft">{children}</div>
       <div className="mt-5 flex justify-end gap-2">
         <Button onClick={onClose}>{t('Cancel')}</Button>
-        <Button tone="danger" busy={busy} onClick={onConfirm}>
+        <Button tone={tone} busy={busy} onClick={onConfirm}>
           {verb}
         </Button>
       </div>

@@ -4,6 +4,7 @@ import { AuditEntry } from '../core/teams/audit.ts'
 import {
   ApiToken,
   ApiTokenCreate,
+  ApiTokenRotation,
   Invitation,
   InvitationCreate,
   Member,
@@ -185,6 +186,18 @@ export const peopleOperations = {
     status: 201,
     output: one(NewApiToken),
     errors: [...BODY_ERRORS],
+  },
+  rotateApiToken: {
+    internal: true,
+    method: 'POST',
+    path: '/api-tokens/{apiToken}/rotate',
+    summary:
+      'Replace an API token of one’s own by a new one, shown once; the old one works on for a chosen time',
+    access: 'write',
+    body: ApiTokenRotation,
+    status: 201,
+    output: one(NewApiToken),
+    errors: ['notFound', ...BODY_ERRORS],
   },
   revokeApiToken: {
     internal: true,

@@ -57,7 +57,11 @@ export async function addRoutes(
     userAgent: context.req.header('user-agent') ?? '',
     language: visitorLanguage(context.req.header('accept-language')),
   })
-  app.use((context, next) => forClient(clientNetwork(clientAddress(context)), next))
+  app.use((context, next) => {
+    const address = clientAddress(context)
+    const origin = { address, userAgent: context.req.header('user-agent') ?? '' }
+    return forClient(clientNetwork(address), next, origin)
+  })
   for (const path of ['/setup', '/confirm-sign-up/*', OAUTH_PATHS.authorize]) {
     app.use(path, refuseForeignOrigins(services))
   }

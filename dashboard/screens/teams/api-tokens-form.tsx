@@ -10,19 +10,25 @@ import { Refused } from '../../parts/feedback/refused.tsx'
 import { SelectField, TextField } from '../../parts/field.tsx'
 
 const LIFETIMES = [
-  { value: '', label: t('Never') },
   { value: '7', label: t('After 7 days') },
   { value: '30', label: t('After 30 days') },
   { value: '90', label: t('After 90 days') },
   { value: '365', label: t('After a year') },
+  { value: '', label: t('Never') },
 ]
+/** Long enough to forget about, and short enough for one that is lost. */
+const PROPOSED = '90'
+
+const READ = 'read'
 
 export function TokenForm({ onMade }: { onMade: (made: NewApiToken) => void }) {
   const { id } = useTeam()
   const queries = useQueryClient()
   const create = useMutation({
-    mutationFn: ({ name = '', days }: Record<string, string>) =>
-      ask(id, 'createApiToken', { body: { name, expires_in_days: days ? Number(days) : null } }),
+    mutationFn: ({ name = '', days, scope }: Record<string, string>) =>
+      ask(id, 'createApiToken', {
+        body: { name, expires_in_days: days ? Number(days) : null, is_read_only: scope === READ },
+      }),
     onSuccess: async ({ data }) => {
       onMade(data)
       await queries.invalidateQueries(question(id, 'listApiTokens', {}))
@@ -46,9 +52,14 @@ export function TokenForm({ onMade }: { onMade: (made: NewApiToken) => void }) {
         hint={t('For example “Deployment”.')}
         faults={faults.name}
       />
+      <SelectField label={t('Access')} name="scope" className="w-full sm:w-48">
+        <option value="">{t('Read and write')}</option>
+        <option value={READ}>{t('Read only')}</option>
+      </SelectField>
       <SelectField
         label={t('Expires')}
         name="days"
+        defaultValue={PROPOSED}
         className="w-full sm:w-48"
         faults={faults.expires_in_days}
       >

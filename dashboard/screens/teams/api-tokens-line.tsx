@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ApiToken } from '../../../src/core/teams/people.ts'
+import type { ApiToken, NewApiToken } from '../../../src/core/teams/people.ts'
 import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { hidden } from '../../language/hidden.tsx'
@@ -11,8 +11,10 @@ import { useNotices } from '../../parts/feedback/notices.tsx'
 import { Refused } from '../../parts/feedback/refused.tsx'
 import { Row, Tag } from '../../parts/rows.tsx'
 import { Time, useNow } from '../../parts/time.tsx'
+import { Rotation } from './api-tokens-rotation.tsx'
 
-export function TokenLine({ token }: { token: ApiToken }) {
+export function TokenLine({ token, onMade }: { token: ApiToken; onMade: (made: NewApiToken) => void }) {
+  const { may } = useTeam()
   const now = useNow()
   const isExpired = token.expires_at !== null && Date.parse(token.expires_at) <= now
   return (
@@ -31,10 +33,20 @@ export function TokenLine({ token }: { token: ApiToken }) {
               {token.ending}
             </span>
           )}
+          {token.is_read_only && <Tag>{t('read-only')}</Tag>}
           {token.revoked_at ? <Tag>{t('revoked')}</Tag> : isExpired && <Tag>{t('expired')}</Tag>}
         </>
       }
-      actions={token.revoked_at === null && <Revocation token={token} />}
+      actions={
+        token.revoked_at === null && (
+          <>
+            {token.is_yours && !token.connection && !isExpired && may('write') && (
+              <Rotation token={token} onMade={onMade} />
+            )}
+            <Revocation token={token} />
+          </>
+        )
+      }
     >
       {token.is_yours ? t('Yours') : t('By {name}', { name: token.created_by })}, <Start token={token} />
       {token.connection && ` · ${token.connection.access === 'read' ? t('read-only') : t('read and write')}`}
@@ -42,6 +54,7 @@ export function TokenLine({ token }: { token: ApiToken }) {
       {token.last_used_at
         ? rich('last used {time}', { time: <Time at={token.last_used_at} /> })
         : t('never used')}
+      <UsedFrom token={token} />
       {(token.revoked_at ?? token.expires_at) !== null && (
         <>
           {' · '}
@@ -55,6 +68,24 @@ export function TokenLine({ token }: { token: ApiToken }) {
 function Start({ token: { connection, created_at } }: { token: ApiToken }) {
   const time = <Time at={created_at} />
   return <>{connection ? rich('connected {time}', { time }) : rich('created {time}', { time })}</>
+}
+
+/** The address and the program of the last use, which may be one that should not have it. */
+function UsedFrom({ token: { last_used_from: address, last_used_by: agent } }: { token: ApiToken }) {
+  if (address === null) return null
+  const program = agent?.split(' ')[0]
+  return (
+    <>
+      {' '}
+      {program ? (
+        <span title={agent ?? undefined} className="wrap-anywhere">
+          {t('from {address} by {program}', { address, program })}
+        </span>
+      ) : (
+        t('from {address}', { address })
+      )}
+    </>
+  )
 }
 
 /** When it was revoked, or when it expires. */

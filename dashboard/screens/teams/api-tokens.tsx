@@ -15,16 +15,17 @@ import { TokenMade } from './api-tokens-made.tsx'
 
 export default function ApiTokens() {
   const { may, role } = useTeam()
+  const [made, setMade] = useState<NewApiToken | null>(null)
   return (
     <SettingsFrame>
-      {may('write') ? <NewToken /> : <NotForViewers />}
+      {may('write') ? <NewToken made={made} onMade={setMade} /> : <NotForViewers />}
       <Section
         title={role === 'owner' ? t('API tokens of all members') : t('Your API tokens')}
         about={t(
           'A token stops working when it is revoked, when it expires, or when its person leaves the team.',
         )}
       >
-        <Tokens />
+        <Tokens onMade={setMade} />
       </Section>
     </SettingsFrame>
   )
@@ -42,15 +43,16 @@ function NotForViewers() {
   )
 }
 
-function NewToken() {
+type OnMade = (made: NewApiToken | null) => void
+
+function NewToken({ made, onMade }: { made: NewApiToken | null; onMade: OnMade }) {
   const { role } = useTeam()
   const docs = useDocs('/api')
-  const [made, setMade] = useState<NewApiToken | null>(null)
   return (
     <Section
       title={t('New API token')}
       about={rich(
-        'For scripts, Terraform, AI assistants and anything else that uses the <link>API</link>. A token has your role in this team ({role, select, owner {owner} admin {admin} other {viewer}}): it can read everything, and create and edit monitors and contacts.',
+        'For scripts, Terraform, AI assistants and anything else that uses the <link>API</link>. A token has your role in this team ({role, select, owner {owner} admin {admin} other {viewer}}): it can read everything and, unless it is read-only, create and edit monitors and contacts.',
         {
           role,
           link: (inside) => (
@@ -61,12 +63,12 @@ function NewToken() {
         },
       )}
     >
-      {made ? <TokenMade made={made} onDone={() => setMade(null)} /> : <TokenForm onMade={setMade} />}
+      {made ? <TokenMade made={made} onDone={() => onMade(null)} /> : <TokenForm onMade={onMade} />}
     </Section>
   )
 }
 
-function Tokens() {
+function Tokens({ onMade }: { onMade: OnMade }) {
   const { id } = useTeam()
   const { data, error } = useQuery(question(id, 'listApiTokens', {}))
   if (error) {
@@ -81,7 +83,7 @@ function Tokens() {
   return (
     <Rows label={t('API tokens')}>
       {data.data.map((token) => (
-        <TokenLine key={token.id} token={token} />
+        <TokenLine key={token.id} token={token} onMade={onMade} />
       ))}
     </Rows>
   )

@@ -46,8 +46,17 @@ export const ApiTokenCreate = z.object({
   name: label(MAX_NAME_LENGTH),
   /** Null: valid until revoked. */
   expires_in_days: z.int().min(1).max(MAX_TOKEN_DAYS).nullable().default(null),
+  /** Whether it may only read, as a viewer: without it a token may do what the role of its person may. */
+  is_read_only: z.boolean().default(false),
 })
 export type ApiTokenCreate = z.infer<typeof ApiTokenCreate>
+
+/** The longest time for which the old token may work on. */
+const MAX_OVERLAP_HOURS = 30 * 24
+
+/** 0 ends the old token at once. */
+export const ApiTokenRotation = z.object({ old_works_hours: z.int().min(0).max(MAX_OVERLAP_HOURS) })
+export type ApiTokenRotation = z.infer<typeof ApiTokenRotation>
 
 export const ApiToken = z.object({
   id: z.int(),
@@ -58,6 +67,10 @@ export const ApiToken = z.object({
   is_yours: z.boolean(),
   created_at: Instant,
   last_used_at: Instant.nullable(),
+  /** The address and the program of its last use; null where nothing is known of them. */
+  last_used_from: z.string().nullable(),
+  last_used_by: z.string().nullable(),
+  is_read_only: z.boolean(),
   expires_at: Instant.nullable(),
   revoked_at: Instant.nullable(),
   /** The resource and access of a token that a client got through OAuth; null for other tokens. */

@@ -7,6 +7,7 @@ import type { TokenHolder } from '../../store/teams/tokens.ts'
 import type { Actor } from '../implementation.ts'
 import type { Services } from '../services.ts'
 import { hashToken } from '../teams/tokens.ts'
+import { currentOrigin } from './current-client.ts'
 
 /** The interfaces that accept tokens. */
 export type TokenDoor = Resource
@@ -36,7 +37,7 @@ export async function authenticate(
 
   const { userId, teamId, role, ownRole, plan } = holder
   if (teamId === null || role === null || ownRole === null || plan === null) throw new Refusal('forbidden')
-  if (mayUse(ownRole, access) && !mayUse(role, access)) throw outOfScope(services, door)
+  if (mayUse(ownRole, access) && !mayUse(role, access)) throw outOfScope(services, door, holder.resource)
   return admit({ userId, teamId, role, plan, door }, access)
 }
 
@@ -50,7 +51,7 @@ export async function findHolder(
   door: TokenDoor,
 ): Promise<MemberOfToken> {
   const token = bearerToken(authorization)
-  const holder = token ? await services.findTokenHolder(hashToken(token)) : null
+  const holder = token ? await services.findTokenHolder(hashToken(token), currentOrigin()) : null
   if (!holder || (holder.resource ?? door) !== door) {
     const challenge = door === 'mcp' ? challengeOf(services.siteUrl, door) : 'Bearer'
     throw new Refusal('unauthorized', {}, { 'www-authenticate': challenge })
@@ -64,8 +65,10 @@ export function bearerToken(authorization: string | null | undefined): string | 
   return /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? null
 }
 
-/** Refuses what the person may do but did not allow the program to do; it can request more (RFC 6750, section 3.1). */
-function outOfScope({ siteUrl }: Services, door: TokenDoor): Refusal {
+/** Refuses what the person may do but did not allow the token to do; a program can request more (RFC 6750, section 3.1). */
+function outOfScope({ siteUrl }: Services, door: TokenDoor, granted: Resource | null): Refusal {
+  if (granted === null)
+    return new Refusal('forbidden', { detail: inWords('This token is read-only. Use one that may write.') })
   const detail = inWords('The program was only allowed to read. Connect it again, and let it change things.')
   const challenge = challengeOf(siteUrl, door, { error: 'insufficient_scope', scope: scopeOf('write') })
   return new Refusal('forbidden', { detail }, { 'www-authenticate': challenge })

@@ -1,4 +1,4 @@
-export { createApiToken, listApiTokens, revokeApiToken } from './api-tokens.ts'
+export { createApiToken, listApiTokens, revokeApiToken, rotateApiToken } from './api-tokens.ts'
 export * from './audit.ts'
 export * from './invitations.ts'
 export { leaveTeam, listMembers, removeMember, updateMember } from './members.ts'

@@ -51,6 +51,8 @@ export type SignInTables = {
     resource: Resource | null
     access: GrantAccess | null
     access_expires_at: Date | null
+    last_used_from: string | null
+    last_used_by: string | null
   }
   oauth_clients: {
     id: string

@@ -31,20 +31,28 @@ type HolderRow = {
   last_used_at: Date | null
 }
 
+/** Where a token is used; '' where that is not known. */
+type UsedFrom = { address: string; userAgent: string }
+type Use = UsedFrom & { id: number }
+
+const MAX_USER_AGENT_LENGTH = 300
+const NOWHERE: UsedFrom = { address: '', userAgent: '' }
+
 /** Looks up a token by its hash; null if it is unknown, revoked or expired. Records its use at most once a minute. */
-export type FindTokenHolder = (tokenHash: Buffer) => Promise<TokenHolder | null>
+export type FindTokenHolder = (tokenHash: Buffer, from?: UsedFrom) => Promise<TokenHolder | null>
 
 export function createTokenHolderFinder(db: Database, now: () => Date): FindTokenHolder {
   const find = gather((tokenHashes: Buffer[]) => readHolders(db, tokenHashes, now()))
-  const touch = gather(async (ids: number[]) => {
-    await noteUse(db, ids, now())
-    return ids
+  const touch = gather(async (uses: Use[]) => {
+    await noteUse(db, uses, now())
+    return uses
   })
-  return async (tokenHash) => {
+  return async (tokenHash, from = NOWHERE) => {
     const row = await find(tokenHash)
     if (!row) return null
     const { id, last_used_at } = row
-    if (!last_used_at || now().getTime() - last_used_at.getTime() > TOUCH_AFTER_MS) await touch(id)
+    if (!last_used_at || now().getTime() - last_used_at.getTime() > TOUCH_AFTER_MS)
+      await touch({ id, ...from })
     const { user_id: userId, team_id: teamId, role, plan, resource, access } = row
     return { tokenId: id, userId, teamId, role, plan, resource, access }
   }
@@ -75,12 +83,20 @@ async function readHolders(
 }
 
 /** Skips locked tokens: another process is recording their use or revoking them. */
-async function noteUse({ pool }: Database, ids: number[], now: Date): Promise<void> {
+async function noteUse({ pool }: Database, uses: Use[], now: Date): Promise<void> {
   await pool.query({
     name: 'note-use-of-tokens',
     text: `WITH held AS (SELECT id FROM tokens WHERE id = ANY ($1::int[]) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)
-           UPDATE tokens k SET last_used_at = $2 FROM held WHERE k.id = held.id`,
-    values: [ids, now],
+           UPDATE tokens k SET last_used_at = $2, last_used_from = nullif(used.address, ''),
+             last_used_by = nullif(used.user_agent, '')
+           FROM held JOIN unnest($1::int[], $3::text[], $4::text[]) AS used (id, address, user_agent) USING (id)
+           WHERE k.id = held.id`,
+    values: [
+      uses.map(({ id }) => id),
+      now,
+      uses.map(({ address }) => address),
+      uses.map(({ userAgent }) => userAgent.slice(0, MAX_USER_AGENT_LENGTH)),
+    ],
   })
 }
 
@@ -93,6 +109,8 @@ export async function insertToken(
     tokenHash: Buffer
     ending: string
     expiresAt: Date | null
+    /** Null: what the role of its user may. */
+    access?: GrantAccess | null
   },
 ): Promise<{ id: number; createdAt: Date }> {
   const row = await query
@@ -104,6 +122,7 @@ export async function insertToken(
       token_hash: token.tokenHash,
       ending: token.ending,
       expires_at: token.expiresAt,
+      access: token.access ?? null,
     })
     .returning(['id', 'created_at'])
     .executeTakeFirstOrThrow()
@@ -145,6 +164,18 @@ export async function revokeToken(
   return row ?? null
 }
 
+/** Ends a valid token at that time, unless it ends before; false if there is none. */
+export async function endTokenAt(query: Query, tokenId: number, at: Date): Promise<boolean> {
+  const ended = await query
+    .updateTable('tokens')
+    .set({ expires_at: sql<Date>`least(expires_at, ${at})` })
+    .where('id', '=', tokenId)
+    .where('revoked_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return ended !== undefined
+}
+
 /** Revokes all tokens of a user in every team, including OAuth grants. */
 export async function revokeTokensOf(query: Query, userId: number, now: Date): Promise<void> {
   await query
@@ -163,6 +194,8 @@ export type TeamToken = {
   createdBy: string
   createdAt: Date
   lastUsedAt: Date | null
+  lastUsedFrom: string | null
+  lastUsedBy: string | null
   expiresAt: Date | null
   revokedAt: Date | null
   resource: Resource | null
@@ -195,6 +228,7 @@ function teamTokens(query: Query, teamId: number) {
     .where('k.team_id', '=', teamId)
     .select(['k.id', 'k.user_id as userId', 'k.name', 'k.ending', 'u.name as createdBy'])
     .select(['k.created_at as createdAt', 'k.last_used_at as lastUsedAt'])
+    .select(['k.last_used_from as lastUsedFrom', 'k.last_used_by as lastUsedBy'])
     .select(['k.expires_at as expiresAt', 'k.revoked_at as revokedAt', 'k.resource', 'k.access'])
 }
 

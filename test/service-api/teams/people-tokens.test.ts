@@ -31,20 +31,58 @@ describe('API tokens in the dashboard', () => {
       is_yours: true,
       created_at: made.created_at,
       last_used_at: null,
+      last_used_from: null,
+      last_used_by: null,
+      is_read_only: false,
       expires_at: null,
       revoked_at: null,
       connection: null,
     })
     assert.deepEqual(await admin.data(id, 'GET', '/api-tokens'), [made])
-    const { body } = await service.call(token, 'GET', '/team')
+    const from = { 'user-agent': 'terraform/1.9 (linux)', 'x-forwarded-for': '198.51.100.77' }
+    const { body } = await service.call(token, 'GET', '/team', undefined, from)
     assert.equal(body.data.id, id)
     const [used] = await admin.data(id, 'GET', '/api-tokens')
     assert.notEqual(used.last_used_at, null)
+    assert.deepEqual([used.last_used_from, used.last_used_by], ['198.51.100.77', 'terraform/1.9 (linux)'])
     assert.equal((await admin.ask(id, 'DELETE', `/api-tokens/${made.id}`)).status, 204)
     assert.equal(await status(token), 401)
     assertProblem(await admin.ask(id, 'DELETE', `/api-tokens/${made.id}`), 404)
     const [revoked] = await admin.data(id, 'GET', '/api-tokens')
     assert.notEqual(revoked.revoked_at, null)
+  })
+
+  it('may be for reading alone, whatever the role of who made them', async () => {
+    const { id, owner } = await people.team()
+    const made = await owner.data(id, 'POST', '/api-tokens', { name: 'reads', is_read_only: true })
+    assert.deepEqual([made.is_read_only, made.connection], [true, null])
+    assert.equal(await status(made.token), 200)
+    const { status: refused, body } = await service.call(made.token, 'POST', '/monitors', {})
+    assert.equal(refused, 403)
+    assert.equal(body.detail, 'This token is read-only. Use one that may write.')
+  })
+
+  it('are replaced by new ones of their kind, while the old ones work for as long as was chosen', async () => {
+    const { id, owner, admin } = await people.team()
+    const asked = { name: 'rotates', is_read_only: true, expires_in_days: 30 }
+    const old = await admin.data(id, 'POST', '/api-tokens', asked)
+    const rotate = (token: { id: number }, hours: number, by = admin) =>
+      by.ask(id, 'POST', `/api-tokens/${token.id}/rotate`, { old_works_hours: hours })
+    assertProblem(await rotate(old, 1, owner), 404)
+    assertInvalid(await rotate(old, 721), ['old_works_hours'])
+    const { body } = await rotate(old, 1)
+    const next = body.data
+    assert.deepEqual([next.name, next.is_read_only], ['rotates', true])
+    const daysOf = ({ created_at, expires_at }: Record<string, string>) =>
+      Math.round((Date.parse(expires_at ?? '') - Date.parse(created_at ?? '')) / 86_400_000)
+    assert.equal(daysOf(next), 30)
+    assert.deepEqual([await status(old.token), await status(next.token)], [200, 200])
+    const [, ending] = await admin.data(id, 'GET', '/api-tokens')
+    assert.equal(ending.id, old.id)
+    assert.equal(daysOf(ending), 0)
+    const last = (await rotate(next, 0)).body.data
+    assert.deepEqual([await status(next.token), await status(last.token)], [401, 200])
+    assertProblem(await rotate(next, 0), 404)
   })
 
   it('are seen and revoked by who made them and by owners', async () => {

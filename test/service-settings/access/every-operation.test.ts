@@ -127,7 +127,7 @@ describe('every operation, with a body that it takes', () => {
   async function doerOf(id: OperationId, access: Access): Promise<Person> {
     // It ends a membership, or a token of one's own.
     if (id === 'leaveTeam') return people.member(ours.team.id, 'viewer')
-    if (id === 'revokeApiToken') return ours.team.owner
+    if (id === 'revokeApiToken' || id === 'rotateApiToken') return ours.team.owner
     return ours.team[(['viewer', 'admin', 'owner'] as const).find((role) => mayUse(role, access)) ?? 'owner']
   }
 

@@ -89,6 +89,7 @@ export const EVERY_BODY = {
   updateMember: () => ({ role: 'admin' }),
   createInvitation: () => ({ email: `${randomUUID()}@example.com`, role: 'viewer' }),
   createApiToken: () => ({ name: 'deploy' }),
+  rotateApiToken: () => ({ old_works_hours: 1 }),
   previewMaintenanceWindow: async (make) => ({
     window: await windowOf(make),
     reader_zone: 'Europe/Berlin',

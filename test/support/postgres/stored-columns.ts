@@ -18,7 +18,7 @@ export const STORED: Record<string, { [Kind in Holding]?: string }> = {
   agreements: { hashed: 'address_hash link_hash', plain: 'team_id asked_at expires_at agreed_at' },
   audit_entries: {
     personal: 'actor_name',
-    words: 'subject',
+    words: 'subject changes',
     plain: 'id team_id at user_id door action subject_id fields',
   },
   authenticators: { sealed: 'secret', plain: 'id user_id confirmed_at last_step' },
@@ -275,6 +275,7 @@ export const STORED: Record<string, { [Kind in Holding]?: string }> = {
   tokens: {
     hashed: 'token_hash',
     words: 'name',
+    personal: 'last_used_from last_used_by',
     plain:
       'id team_id user_id ending created_at last_used_at expires_at revoked_at client_id resource access access_expires_at',
   },
