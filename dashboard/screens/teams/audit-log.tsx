@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { AUDIT_LIST } from '../../../src/core/lists/audit-list.ts'
 import { changed, isFiltered, readSearch, type SearchOf } from '../../../src/core/lists/search.ts'
 import type { AuditEntry } from '../../../src/core/teams/audit.ts'
+import type { AuditChange } from '../../../src/core/teams/audit-values.ts'
 import { SettingsFrame } from '../../app/settings-frame.tsx'
 import { question } from '../../data/ask.ts'
 import { auditSentence, sayDoor } from '../../data/audit-words.ts'
@@ -148,6 +149,8 @@ function EntriesTable({ entries }: { entries: readonly AuditEntry[] }) {
 }
 
 function What({ entry }: { entry: AuditEntry }) {
+  const valued = new Set(entry.changes.map(({ field }) => field.split(' ')[0]))
+  const rest = entry.fields.filter((field) => !valued.has(field))
   return (
     <>
       <div className="break-words">
@@ -157,13 +160,34 @@ function What({ entry }: { entry: AuditEntry }) {
           subject: entry.subject !== null && <span className="font-medium">{entry.subject}</span>,
         })}
       </div>
-      {entry.fields.length > 0 && (
+      {entry.changes.map((change) => (
+        <Values key={change.field} {...change} />
+      ))}
+      {rest.length > 0 && (
         <div className="text-sm break-words text-soft">
-          {t('Fields: {names}', {
-            names: entry.fields.map((field) => field.replaceAll('_', ' ')).join(', '),
-          })}
+          {t('Fields: {names}', { names: rest.map(sayField).join(', ') })}
         </div>
       )}
     </>
   )
+}
+
+/** A field as it was and as it is. */
+function Values({ field, before, after }: AuditChange) {
+  return (
+    <div className="text-sm break-words text-soft">
+      {sayField(field)}: <del>{sayValue(before)}</del> <span aria-hidden>→</span>{' '}
+      <ins className="text-ink no-underline">{sayValue(after)}</ins>
+    </div>
+  )
+}
+
+function sayField(field: string): string {
+  return field.replaceAll('_', ' ')
+}
+
+function sayValue(value: string | null): string {
+  if (value === null || value === '') return t('nothing')
+  if (value === 'true') return t('Yes')
+  return value === 'false' ? t('No') : value
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Instant } from '../instant.ts'
+import { AuditChange } from './audit-values.ts'
 
 /**
  * The interface that a request came through. `address`: a secret address, without any member; `receiver`: what the service
@@ -20,7 +21,9 @@ export const AuditEntry = z.object({
   /** The affected record's name at the time. */
   subject: z.string().nullable(),
   subject_id: z.int().nullable(),
-  /** Names of the submitted fields, never their values. */
+  /** Names of the submitted fields. */
   fields: z.array(z.string()),
+  /** Values of those that are no secret, where they changed. */
+  changes: z.array(AuditChange),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>

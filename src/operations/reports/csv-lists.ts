@@ -209,6 +209,8 @@ export const CSV_SOURCES: Record<CsvList, CsvSource> = {
     cells: {
       ...own('id', 'at', 'actor', 'door', 'action', 'subject', 'subject_id'),
       fields: ({ fields }) => fields.join(' '),
+      changes: ({ changes }) =>
+        changes.map(({ field, before, after }) => `${field}: ${before ?? ''} → ${after ?? ''}`).join('; '),
     },
   }),
   report: source('getTeamReport', {

@@ -1,5 +1,7 @@
-import type { OperationId } from '../../contract/contract.ts'
-import type { Operation } from '../../contract/operation.ts'
+import { allOperations, type OperationId } from '../../contract/contract.ts'
+import { type Operation, parametersOf } from '../../contract/operation.ts'
+import { pick } from '../../core/shape.ts'
+import { changesOf } from '../../core/teams/audit-values.ts'
 import type { Query } from '../../postgres/database.ts'
 import { insertAudit } from '../../store/teams/audit.ts'
 import type { Actor } from '../implementation.ts'
@@ -9,6 +11,8 @@ import type { Services } from '../services.ts'
 export function isAudited({ access, method, audited }: Operation): boolean {
   return audited === true || (access !== 'read' && method !== 'GET')
 }
+
+type Done = { record: unknown; sent: unknown; body: unknown; answer: unknown }
 
 /**
  * Logs who did what. Runs after the change rather than within it: operations have their own transactions, and here
@@ -20,7 +24,7 @@ export async function recordAudit(
   { writeAudit, now, onBug }: Services,
   actor: Actor,
   id: OperationId,
-  done: { record: unknown; sent: unknown; body: unknown; answer: unknown },
+  done: Done,
 ): Promise<void> {
   const { id: subjectId, name: subject } = subjectOf(done.record) ?? subjectOf(dataOf(done.answer)) ?? NOTHING
   try {
@@ -32,7 +36,7 @@ export async function recordAudit(
       action: id,
       subject,
       subjectId,
-      fields: fieldsOf(done.sent, done.body),
+      ...contentOf(id, done),
     })
   } catch (error) {
     onBug(error)
@@ -97,6 +101,15 @@ function subjectOf(value: unknown): { id: number; name: string } | null {
 
 function dataOf(answer: unknown): unknown {
   return (answer as { data?: unknown } | undefined)?.data
+}
+
+/** The names of the fields that were sent, and the values before and after of those that are no secret. */
+function contentOf(id: OperationId, { record, sent, body, answer }: Done) {
+  const fields = fieldsOf(sent, body)
+  const [kind = ''] = parametersOf(allOperations[id].path)
+  // An operation without a body changes what its name says; its answer has it as it is now.
+  const after = sent === undefined ? dataOf(answer) : pick(body as Record<string, unknown>, fields)
+  return { fields, changes: changesOf(kind, record, after) }
 }
 
 /** Known fields that the client sent: neither schema defaults nor unknown fields. */

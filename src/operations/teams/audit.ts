@@ -1,5 +1,6 @@
 import { formatInstant } from '../../core/instant.ts'
 import type { AuditEntry, Door } from '../../core/teams/audit.ts'
+import type { AuditChange } from '../../core/teams/audit-values.ts'
 import { type AuditRow, countAudit, listAudit } from '../../store/teams/audit.ts'
 import { answerPage } from '../answer-page.ts'
 import type { Implementation } from '../implementation.ts'
@@ -35,5 +36,6 @@ function present(row: AuditRow): AuditEntry {
     subject: row.subject,
     subject_id: row.subject_id,
     fields: row.fields,
+    changes: (row.changes as AuditChange[] | null) ?? [],
   }
 }

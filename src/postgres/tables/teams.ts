@@ -42,5 +42,6 @@ export type TeamsTables = {
     subject: string | null
     subject_id: number | null
     fields: string[]
+    changes: unknown
   }
 }

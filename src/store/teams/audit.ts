@@ -3,6 +3,7 @@ import type { AUDIT_LIST } from '../../core/lists/audit-list.ts'
 import type { FilterValues } from '../../core/lists/list.ts'
 import type { Door } from '../../core/teams/audit.ts'
 import { AUDIT_PATTERNS } from '../../core/teams/audit-kind.ts'
+import type { AuditChange } from '../../core/teams/audit-values.ts'
 import type { Database, Query } from '../../postgres/database.ts'
 import { gather } from '../../postgres/gather.ts'
 import { removeSome } from '../../postgres/remove-some.ts'
@@ -19,6 +20,7 @@ export type AuditRecord = {
   subject: string | null
   subjectId: number | null
   fields: string[]
+  changes?: AuditChange[]
 }
 
 export type AuditRow = {
@@ -30,6 +32,7 @@ export type AuditRow = {
   subject: string | null
   subject_id: number | null
   fields: string[]
+  changes: unknown
 }
 
 export type WriteAudit = (entry: AuditRecord) => Promise<void>
@@ -52,12 +55,13 @@ export async function insertAudit(query: Query, entry: AuditRecord): Promise<voi
 function insertOf(entries: AuditRecord[]) {
   return {
     name: 'insert-audit-entries',
-    text: `INSERT INTO audit_entries (team_id, at, user_id, actor_name, door, action, subject, subject_id, fields)
+    text: `INSERT INTO audit_entries (team_id, at, user_id, actor_name, door, action, subject, subject_id, fields,
+             changes)
            SELECT e.team_id, e.at, u.id, u.name, e.door, e.action, e.subject, e.subject_id,
-             ARRAY(SELECT jsonb_array_elements_text(e.fields))
+             ARRAY(SELECT jsonb_array_elements_text(e.fields)), e.changes
            FROM unnest($1::int[], $2::timestamptz[], $3::int[], $4::text[], $5::text[], $6::text[], $7::bigint[],
-             $8::jsonb[]) WITH ORDINALITY
-             AS e (team_id, at, user_id, door, action, subject, subject_id, fields, number)
+             $8::jsonb[], $9::jsonb[]) WITH ORDINALITY
+             AS e (team_id, at, user_id, door, action, subject, subject_id, fields, changes, number)
            LEFT JOIN users u ON u.id = e.user_id
            ORDER BY e.number`,
     values: [
@@ -69,6 +73,7 @@ function insertOf(entries: AuditRecord[]) {
       entries.map(({ subject }) => subject),
       entries.map(({ subjectId }) => subjectId),
       entries.map(({ fields }) => JSON.stringify(fields)),
+      entries.map(({ changes }) => (changes && changes.length > 0 ? JSON.stringify(changes) : null)),
     ],
   }
 }
@@ -102,7 +107,7 @@ export async function listAudit(
   page: { limit: number; offset: number },
 ): Promise<AuditRow[]> {
   return matchingEntries(query, teamId, filter)
-    .select(['id', 'at', 'actor_name', 'door', 'action', 'subject', 'subject_id', 'fields'])
+    .select(['id', 'at', 'actor_name', 'door', 'action', 'subject', 'subject_id', 'fields', 'changes'])
     .orderBy('id', 'desc')
     .limit(page.limit)
     .offset(page.offset)

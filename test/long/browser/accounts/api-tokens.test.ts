@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { type BrowserService, browserService } from '../../../support/browser/browser-service.ts'
 import { openChromium, openPage } from '../../../support/browser/chromium.ts'
 import { createPerson, createTeamOf, signInQuietly } from '../../../support/browser/people.ts'
-import { openScreen } from '../../../support/browser/screens.ts'
+import { expectAccessible, openScreen } from '../../../support/browser/screens.ts'
 import { suiteScope } from '../../../support/scope.ts'
 
 const PATH = 'settings/api-tokens'
@@ -102,6 +102,36 @@ describe('an API token', () => {
     await page.reload()
     await lineOf('Script of Alan').getByText('By Alan').waitFor()
     await lineOf('Deployment').getByText('Yours').waitFor()
+  })
+
+  it('may be for reading alone, ends after 90 days unless something else is chosen, and says where it was used', async () => {
+    assert.equal(await page.getByLabel('Expires').inputValue(), '90')
+    await page.getByLabel('Access').selectOption('Read only')
+    const reader = await create(page, 'Reader', 'After 90 days')
+    await page.getByRole('button', { name: 'Done' }).click()
+    const as = { 'user-agent': 'terraform/1.9 (linux)' }
+    assert.equal((await service.call(reader, 'GET', '/team', undefined, as)).status, 200)
+    assert.equal((await service.call(reader, 'POST', '/monitors', {})).status, 403)
+    await page.reload()
+    await lineOf('Reader').getByText('read-only').waitFor()
+    await lineOf('Reader')
+      .getByText(/from \S+ by terraform\/1.9/)
+      .waitFor()
+  })
+
+  it('is replaced by a new one while the old one works on', async () => {
+    await page.getByRole('button', { name: 'Rotate Reader' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Rotate Reader?' })
+    await dialog.getByLabel('The old token').selectOption('Works for another hour')
+    await expectAccessible(page, 'the rotation of a token')
+    await dialog.getByRole('button', { name: 'Create new token' }).click()
+    const made = page.getByRole('status').filter({ hasText: 'Reader is ready' })
+    const next = (await made.locator('code').first().textContent()) ?? ''
+    assert.match(next, TOKEN)
+    assert.equal((await service.call(next, 'GET', '/team')).status, 200)
+    assert.equal(await lineOf('Reader').count(), 2)
+    await lineOf('Reader').last().getByText('expires').waitFor()
+    await page.getByRole('button', { name: 'Done' }).click()
   })
 
   it('is refused from the moment at which it is revoked', async () => {
