@@ -101,7 +101,7 @@ describe('each filter of each list', () => {
       {
         team_id,
         contact_name: 'a',
-          created_at: OLD,
+        created_at: OLD,
         kind: 'monitor',
         subject_id: shop.id,
         team_incident_id: ofShop,
