@@ -64,6 +64,14 @@ const OPENED: Opened[] = [
     ...{ button: 'Revoke Terraform', dialog: 'Revoke Terraform?' },
   },
   {
+    ...{ file: 'screens/teams/api-tokens-rotation.tsx', at: '/settings/api-tokens' },
+    ...{ button: 'Rotate Terraform', dialog: 'Rotate Terraform?' },
+  },
+  {
+    ...{ file: 'screens/alerting/test-all.tsx', at: '/contacts' },
+    ...{ button: 'Test all', dialog: 'Test all contacts' },
+  },
+  {
     ...{ file: 'screens/teams/settings-signing-secret.tsx', at: '/settings', button: 'Replace…' },
     dialog: 'Replace the signing secret?',
   },
@@ -194,6 +202,10 @@ const ELSEWHERE: Record<string, string> = {
   'screens/status-pages/layout-editor.tsx': 'needs a change of the layout',
   'screens/status-pages/subscribers.tsx': 'needs a subscriber',
   'screens/sites/finding-actions.tsx': 'needs a finding that is unfolded',
+  'screens/accounts/service-mail.tsx': 'is for operators',
+  'screens/incidents/many-incidents.tsx': 'needs a selection',
+  'forms/monitors/bulk/check-bulk.tsx': 'needs a selection',
+  'forms/monitors/bulk/settings-bulk.tsx': 'needs a selection',
   'screens/monitors/monitors-bulk.tsx': 'needs a selection: below',
   'forms/tags/tag-bulk.tsx': 'needs a selection: below',
   'forms/form-frame.tsx': 'needs a change in a form: below',
