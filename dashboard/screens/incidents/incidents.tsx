@@ -87,11 +87,6 @@ export default function Incidents() {
         isStale={answer.isPlaceholderData}
         actions={
           <>
-            {ongoing.length > 0 && (
-              <Button size="small" tone="quiet" onClick={() => choose(ongoing)}>
-                {t('Select ongoing')}
-              </Button>
-            )}
             <search>
               <Segments
                 label={t('Filter incidents')}
@@ -100,6 +95,11 @@ export default function Incidents() {
                 onChoose={(chosen) => show({ state: chosen === 'all' ? undefined : chosen })}
               />
             </search>
+            {ongoing.length > 0 && (
+              <Button size="small" tone="quiet" onClick={() => choose(ongoing)}>
+                {t('Select all on this page')}
+              </Button>
+            )}
           </>
         }
       >

@@ -56,7 +56,7 @@ export default function Monitors() {
             {t('Deleted')}
           </Link>
           {may('write') && (
-            <Link to="/teams/$team/monitors/many" params={params} className={buttonLook()}>
+            <Link to="/teams/$team/monitors/many" params={params} className={`${buttonLook()} max-sm:hidden`}>
               {t('Add many')}
             </Link>
           )}

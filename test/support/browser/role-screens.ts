@@ -178,6 +178,7 @@ export const SCREENS: Record<string, Screen> = {
       LIST_MENU,
       ...PAGES,
     ],
+    write: ['Select …'],
   },
   '/teams/$team/incidents/$incident': {
     says: 'Timeline',
@@ -324,7 +325,7 @@ export const SCREENS: Record<string, Screen> = {
       'Copy address of the private feed',
     ],
   },
-  '/teams/$team/contacts': { says: 'Phone', access: 'read' },
+  '/teams/$team/contacts': { says: 'Phone', access: 'read', write: ['Test all'] },
   '/teams/$team/contacts/new': { says: 'Add a contact', access: 'write', write: ['Add contact'] },
   '/teams/$team/contacts/$contact': {
     says: 'Delivery log',
