@@ -7,7 +7,7 @@ import {
   TOO_MANY,
 } from '../../../src/core/moving-in/create.ts'
 import type { Matches } from '../../../src/core/moving-in/match.ts'
-import { ask, type GivenInput } from '../ask.ts'
+import { ask } from '../ask.ts'
 import { Problem, sayProblem } from '../problem.ts'
 
 /** Creates the missing records by the session of the person, as the command line does by a token. `onStep`: after each. */
@@ -25,7 +25,7 @@ export async function createMissing(team: number, matches: Matches, onStep: () =
 async function take(team: number, { operation, id, body }: Step): Promise<StepAnswer> {
   try {
     // The body of a step fits its operation; the compiler knows a union of them only.
-    const told = { ...(id !== undefined && { id }), body } as GivenInput<'createMonitor'>
+    const told = { ...(id !== undefined && { id }), body } as Parameters<typeof ask<'createMonitor'>>[2]
     const answer = (await ask(team, operation as 'createMonitor', told)) as { data: unknown } | null
     return { ok: true, data: answer?.data }
   } catch (error) {
