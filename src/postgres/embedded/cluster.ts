@@ -24,13 +24,17 @@ const INITDB_OPTIONS = [
   '--no-instructions',
 ]
 
-/** Creates the cluster unless it exists, and removes partial ones of starts that were killed. */
+/** A cluster moves to its place when it is complete. */
+export async function isMade({ cluster }: ServerPlace): Promise<boolean> {
+  return (await stat(join(cluster, 'PG_VERSION')).catch(() => null)) !== null
+}
+
+/** Creates the cluster, and removes partial ones of starts that were killed. */
 export async function makeCluster(
   place: ServerPlace,
   binaries: string,
   note: (progress: string) => void,
 ): Promise<void> {
-  if (await stat(join(place.cluster, 'PG_VERSION')).catch(() => null)) return
   note(`initializing the database in ${place.cluster} …`)
   const parent = dirname(place.cluster)
   if (await mkdir(parent, { recursive: true, mode: 0o700 })) await handOver(place.owner, parent)

@@ -36,7 +36,7 @@ export async function findPlace(
     if (await mkdir(dataDir, { recursive: true })) await chmod(dataDir, 0o711)
     const holdLock = join(dataDir, 'postgres-hold.lock')
     const cluster = await findCluster(dataDir, holdLock, note)
-    const owner = await ownerOf(cluster, dataDir)
+    const owner = await ownerOf(cluster)
     const place: ServerPlace = {
       dataDir,
       cluster,
@@ -79,7 +79,7 @@ async function findCluster(
   return cluster
 }
 
-async function ownerOf(cluster: string, dataDir: string): Promise<SystemUser> {
+async function ownerOf(cluster: string): Promise<SystemUser> {
   const found = await statOf(cluster)
   const owner = await chooseSystemUser(found ?? null)
   if (found && found.uid !== owner.uid) {
@@ -94,13 +94,16 @@ async function ownerOf(cluster: string, dataDir: string): Promise<SystemUser> {
         'Give it to an unprivileged user with chown -R, or choose another DATA_DIR.',
     )
   }
-  if (found && !(await mayExecute(owner, join(cluster, '..')))) {
-    throw new EmbeddedServerError(
-      `The database in ${cluster} belongs to ${owner.name}, who cannot enter ${dataDir}. ` +
-        'Let others pass through its parent directories (chmod o+x), or choose another DATA_DIR.',
-    )
-  }
   return owner
+}
+
+/** Says why the owner's server cannot start in there, where its way is barred. */
+export async function refuseBarredWay({ owner, cluster, dataDir }: ServerPlace): Promise<void> {
+  if (await mayExecute(owner, join(cluster, '..'))) return
+  throw new EmbeddedServerError(
+    `The database in ${cluster} belongs to ${owner.name}, who cannot enter ${dataDir}. ` +
+      'Let others pass through its parent directories (chmod o+x), or choose another DATA_DIR.',
+  )
 }
 
 /**

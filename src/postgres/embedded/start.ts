@@ -1,14 +1,14 @@
 import { open, rm, stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findBinaries } from './binaries.ts'
-import { makeCluster } from './cluster.ts'
+import { isMade, makeCluster } from './cluster.ts'
 import { becomesReady } from './connect.ts'
 import { EmbeddedServerError } from './error.ts'
 import type { ServerHold } from './hold.ts'
 import { confirmHold, holdServer, holdUnread } from './hold.ts'
 import { clearLeftovers } from './leftovers.ts'
 import type { ServerPlace } from './place.ts'
-import { makeRuntime, recordedRuntime } from './place.ts'
+import { makeRuntime, recordedRuntime, refuseBarredWay } from './place.ts'
 import { makeFifo, supervise } from './supervisor.ts'
 
 const MAX_START_MS = 30_000
@@ -26,11 +26,11 @@ export async function startServer(
   onStarting: () => void = () => {},
 ): Promise<ServerHold> {
   await clearLeftovers(place)
-  const binaries = await findBinaries(place.owner, place.dataDir)
-  await makeCluster(place, binaries, note)
-  // Reuse the directory of a crashed server, because other processes still hold its FIFO.
-  const crashed = await recordedRuntime(place)
-  const runtime = crashed ?? (await makeRuntime(place))
+  const wasMade = await isMade(place)
+  const finding = findBinaries(place.owner, place.dataDir)
+  if (!wasMade) await makeCluster(place, await finding, note)
+  // Both ask as another user, in a process each.
+  const [binaries, { crashed, runtime }] = await Promise.all([finding, findRuntime(place)])
   const deadline = Date.now() + MAX_START_MS
   for (;;) {
     const logBefore = (await stat(place.log)).size
@@ -41,12 +41,19 @@ export async function startServer(
     const waitsForOthers = said.includes('pre-existing shared memory block')
     if (!waitsForOthers || Date.now() > deadline) {
       if (!crashed) await rm(runtime, { recursive: true, force: true })
+      await refuseBarredWay(place)
       throw new EmbeddedServerError(
         `The embedded PostgreSQL does not start in ${place.cluster}. Its log, ${place.log}, ends with:\n${said.trim()}`,
       )
     }
     await sleep(RETRY_MS)
   }
+}
+
+/** A new directory, unless a server has crashed: other processes still hold the FIFO in its. */
+async function findRuntime(place: ServerPlace): Promise<{ crashed: string | null; runtime: string }> {
+  const crashed = await recordedRuntime(place)
+  return { crashed, runtime: crashed ?? (await makeRuntime(place)) }
 }
 
 async function startOnce(

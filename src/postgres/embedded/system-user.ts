@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { lchown, readFile } from 'node:fs/promises'
+import { access, constants, lchown, readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
@@ -80,8 +80,17 @@ async function findUser(name: string): Promise<UserIds | null> {
   return uid === undefined ? null : { uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 }
 }
 
-/** Whether that user can execute the file, or enter the directory, according to the kernel. */
+/**
+ * Whether that user can execute the file, or enter the directory, according to the kernel: modes do not say it, for example
+ * on file systems that belong to one user. Another user needs a process of its own to ask.
+ */
 export async function mayExecute(user: SystemUser, path: string): Promise<boolean> {
+  if (!user.switches) {
+    return access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    )
+  }
   const options = { ...user.credentials, cwd: '/', env: SYSTEM_ENVIRONMENT, timeout: MAX_PROBE_MS }
   return run('/bin/sh', ['-c', 'test -x "$1"', 'sh', path], options).then(
     () => true,

@@ -233,6 +233,17 @@ test('a private dataDir keeps its database, elsewhere when the user who runs the
   await again.close()
 })
 
+test('a start says that the user who runs the server can no longer enter the directory of its database', async () => {
+  const dataDir = await newDirectory()
+  await placeCluster(dataDir)
+  await chmod(dataDir, 0o700)
+  // A user who is not root runs the server as itself, and may enter what is its own.
+  if (!isRoot) return queryOnce(dataDir)
+  await assert.rejects(open(dataDir), { name: 'EmbeddedServerError', message: /who cannot enter .*chmod o\+x/ })
+  await chmod(dataDir, 0o711)
+  await queryOnce(dataDir)
+})
+
 async function newDirectory(mode = 0o755): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'upbeat-test-'))
   await chmod(directory, mode)
