@@ -64,11 +64,11 @@ function isSlip(name: string, variable: Variable): boolean {
   const said = name.toUpperCase()
   if (said === variable || said === PREFIX + variable) return true
   const allowed = variable.length >= LONG_NAME_LENGTH ? 2 : 1
-  return Math.abs(said.length - variable.length) <= allowed && distance(said, variable) <= allowed
+  return Math.abs(said.length - variable.length) <= allowed && isWithin(allowed, said, variable)
 }
 
-/** The number of letters to insert, remove, replace or swap with their neighbour (optimal string alignment). */
-function distance(one: string, other: string): number {
+/** Whether so few letters are inserted, removed, replaced or swapped with their neighbour (optimal string alignment). */
+function isWithin(allowed: number, one: string, other: string): boolean {
   let before: number[] = []
   let previous = Array.from({ length: other.length + 1 }, (_, column) => column)
   for (let row = 1; row <= one.length; row++) {
@@ -82,6 +82,8 @@ function distance(one: string, other: string): number {
       current[column] = Math.min(replaced, moved, isSwap ? (before[column - 2] as number) + 1 : replaced)
     }
     ;[before, previous] = [previous, current]
+    // A swap goes on from the row before; no later row gets below both. Most names end here, and there are many.
+    if (Math.min(...previous) > allowed && Math.min(...before) >= allowed) return false
   }
-  return previous[other.length] as number
+  return (previous[other.length] as number) <= allowed
 }

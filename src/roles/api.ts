@@ -65,7 +65,7 @@ export async function addRoutes(
   for (const path of ['/setup', '/confirm-sign-up/*', OAUTH_PATHS.authorize]) {
     app.use(path, refuseForeignOrigins(services))
   }
-  const isBuilt = await addDashboard(app, DASHBOARD)
+  const isBuilt = addDashboard(app, DASHBOARD)
   if (!isBuilt) addHome(app, services, docsAddress)
   if (docsPath !== null) await addDocs(app, docsPath, services)
   addSecurityText(app, services, config.securityContact)

@@ -66,7 +66,7 @@ export function startSites(
     lookAtDomain: (services, host, signal) => lookAtDomain(network, services, host, signal),
     services: createRegistryServices({
       db: store.db,
-      shipped: RdapServices.parse(JSON.parse(readFileSync(SHIPPED_SERVICES, 'utf8'))),
+      readShipped: () => RdapServices.parse(JSON.parse(readFileSync(SHIPPED_SERVICES, 'utf8'))),
       ask: () => askServices(network),
       monotonicMs,
       note: (message) => log.warn({ part: 'sites' }, message),

@@ -108,7 +108,7 @@ describe('the built dashboard', () => {
 
   it('is served to every screen with a policy that allows our own files only', async () => {
     const app = new Hono()
-    assert.equal(await addDashboard(app, DIST), true)
+    assert.equal(addDashboard(app, DIST), true)
     for (const path of Object.keys(SCREENS).map((route) => route.replace(/\$\w+/g, '1'))) {
       const answer = await app.request(path)
       assert.equal(answer.status, 200, path)
@@ -123,7 +123,7 @@ describe('the built dashboard', () => {
 
   it('has files that are compressed as the browser can read them, and never asked for again', async () => {
     const app = new Hono()
-    await addDashboard(app, DIST)
+    addDashboard(app, DIST)
     const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1] ?? ''
     const plain = await (await app.request(script)).text()
     for (const encoding of ['br', 'gzip']) {
@@ -140,7 +140,7 @@ describe('the built dashboard', () => {
 
   it('can be installed: its manifest and icons are there, each of its type and size', async () => {
     const app = new Hono()
-    await addDashboard(app, DIST)
+    addDashboard(app, DIST)
     const [, address = ''] = /rel="manifest" href="([^"]+)"/.exec(page) ?? []
     const manifest = await app.request(address)
     assert.match(manifest.headers.get('content-type') ?? '', /^application\/manifest\+json/)
@@ -164,7 +164,7 @@ describe('the built dashboard', () => {
   it('has a service worker that changes with any of its files, and names those of the first screen', async (t) => {
     const workerOf = async (folder: string) => {
       const app = new Hono()
-      await addDashboard(app, folder)
+      addDashboard(app, folder)
       const answer = await app.request('/service-worker.js')
       assert.equal(answer.status, 200)
       assert.match(answer.headers.get('content-type') ?? '', /^text\/javascript/)
@@ -188,7 +188,7 @@ describe('the built dashboard', () => {
   })
 
   it('is not there when it was never built', async () => {
-    assert.equal(await addDashboard(new Hono(), join(DIST, 'nowhere')), false)
+    assert.equal(addDashboard(new Hono(), join(DIST, 'nowhere')), false)
   })
 })
 

@@ -76,7 +76,7 @@ describe('the face of the screens', () => {
     const path = /href="([^"]+)"/.exec(FACE.preload)?.[1] ?? ''
     assert.match(path, /inter-latin-wght/)
     const app = new Hono()
-    await addDashboard(app, DIST)
+    addDashboard(app, DIST)
     const answer = await app.request(path)
     assert.equal(answer.headers.get('content-type'), 'font/woff2')
     assert.match(answer.headers.get('cache-control') ?? '', /max-age=31536000, immutable/)

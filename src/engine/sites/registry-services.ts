@@ -13,19 +13,21 @@ const HOLDS_MS = 3_600_000
  */
 export function createRegistryServices(deps: {
   db: Database
-  shipped: RdapServices
+  /** Read when it is needed: it names 1,200 top-level domains, and most services look at no domain. */
+  readShipped: () => RdapServices
   /** The list as IANA publishes it; null if it could not be had. */
   ask: () => Promise<string | null>
   monotonicMs: () => number
   note: (message: string) => void
   onTrouble: (error: unknown) => void
 }): () => Promise<RdapServices> {
-  const { db, shipped } = deps
-  let known: Promise<RdapServices> = Promise.resolve(shipped)
+  const { db, readShipped } = deps
+  let known: Promise<RdapServices> | null = null
   let readMs = Number.NEGATIVE_INFINITY
 
   async function read(): Promise<RdapServices> {
     const stored = await readStoredServices(db)
+    const shipped = readShipped()
     const current = (stored === null ? null : acceptServices(stored, shipped)) ?? shipped
     if (!(await claimServices(db, AGE))) return current
     const text = await deps.ask()
@@ -39,11 +41,11 @@ export function createRegistryServices(deps: {
   }
 
   return async () => {
-    if (deps.monotonicMs() - readMs >= HOLDS_MS) {
+    if (known === null || deps.monotonicMs() - readMs >= HOLDS_MS) {
       readMs = deps.monotonicMs()
       known = read().catch((error) => {
         deps.onTrouble(error)
-        return shipped
+        return readShipped()
       })
     }
     return known

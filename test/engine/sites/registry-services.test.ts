@@ -26,7 +26,7 @@ describe('the list of registries', () => {
     const read = () =>
       createRegistryServices({
         db: database.db,
-        shipped: SHIPPED,
+        readShipped: () => SHIPPED,
         ask: async () => answers[asked++] ?? null,
         monotonicMs: () => 0,
         note: () => {},

@@ -50,7 +50,7 @@ describe('the dashboard without a connection', () => {
   const open = (path: string) => page.goto(path).catch(() => null)
   async function appOf(folder: string): Promise<Hono> {
     const app = new Hono()
-    await addDashboard(app, folder)
+    addDashboard(app, folder)
     return app
   }
 
