@@ -56,6 +56,43 @@ async function makeRelease() {
   for (const entry of ENTRIES) await bundle(entry, folder)
 }
 
+/**
+ * The service in a few files, since each that is loaded delays the start by as much as 100 kB in it. The parts are loaded in this
+ * order, and none needs a later one: a command loads what it shares with the service, and nothing of the service's own.
+ */
+function partsOfService() {
+  let parts
+  return ['service', 'shared-lazily', 'shared', 'first'].map((name, priority) => ({
+    debugName: name,
+    priority,
+    name(id, modules) {
+      parts ??= findParts(modules)
+      return parts[name].has(id) ? name : null
+    },
+  }))
+}
+
+function findParts(modules) {
+  const reach = (files, withLazy) => {
+    const reached = new Set(files.map((file) => join(ROOT, 'src', file)))
+    // A set goes on to what is added meanwhile.
+    for (const id of reached) {
+      const { importedIds = [], dynamicallyImportedIds = [] } = modules.getModuleInfo(id) ?? {}
+      for (const next of withLazy ? [...importedIds, ...dynamicallyImportedIds] : importedIds)
+        reached.add(next)
+    }
+    return reached
+  }
+  const commands = ['cli/program.ts', 'cli/terminal.ts', 'roles/deployment.ts']
+  const service = reach(['roles/serve.ts'])
+  return {
+    first: reach(['config.ts', 'port.ts', 'roles/stop.ts', 'log.ts', 'postgres/embedded/server.ts']),
+    shared: service.intersection(reach(commands)),
+    'shared-lazily': service.intersection(reach(commands, true)),
+    service,
+  }
+}
+
 async function bundle(entry, folder) {
   const bundle = await rolldown({
     cwd: ROOT,
@@ -73,6 +110,7 @@ async function bundle(entry, folder) {
     sourcemapExcludeSources: true,
     entryFileNames: '[name].js',
     chunkFileNames: `${entry}/[name]-[hash].js`,
+    codeSplitting: entry === 'main' ? { groups: partsOfService() } : true,
     comments: false,
     // V8 keeps a text with any other character in twice the memory.
     charset: 'ascii',
