@@ -26,7 +26,7 @@ const ABSENT = ['pg-native']
 
 /**
  * Takes `node:http` from Node as `require` does. An `import` of it reads all of its exports, among them Node's WebSocket, and so
- * loads undici: 15 MiB in each thread, and a tenth of its start, for what a thread that checks never uses.
+ * loads undici: 3 MB of heap in each thread, and 60 ms of its start, for what a thread that checks never uses.
  */
 export const HTTP_WITHOUT_UNDICI = {
   name: 'http-without-undici',
@@ -57,12 +57,12 @@ async function makeRelease() {
 }
 
 /**
- * The service in a few files, since each that is loaded delays the start by as much as 100 kB in it. The parts are loaded in this
- * order, and none needs a later one: a command loads what it shares with the service, and nothing of the service's own.
+ * The service in a few files, because a start waits for each that it loads as long as for 100 kB in it. They are loaded in this
+ * order, and none needs a later one: commands and remote probes load what they share with the service, and nothing of its own.
  */
 function partsOfService() {
   let parts
-  return ['service', 'shared-lazily', 'shared', 'first'].map((name, priority) => ({
+  return ['service', 'shared-lazily', 'probing', 'shared', 'first'].map((name, priority) => ({
     debugName: name,
     priority,
     name(id, modules) {
@@ -88,6 +88,7 @@ function findParts(modules) {
   return {
     first: reach(['config.ts', 'port.ts', 'roles/stop.ts', 'log.ts', 'postgres/embedded/server.ts']),
     shared: service.intersection(reach(commands)),
+    probing: service.intersection(reach(['roles/remote-probe.ts'])),
     'shared-lazily': service.intersection(reach(commands, true)),
     service,
   }

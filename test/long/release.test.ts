@@ -1,7 +1,7 @@
 // npm test leaves this out: it builds a release first, and starts every process and thread of it (a minute).
 import assert from 'node:assert/strict'
-import { chmod } from 'node:fs/promises'
-import { join } from 'node:path'
+import { chmod, readdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { readMigrations } from '../../src/postgres/migrate.ts'
 import { addServer } from '../support/records/servers.ts'
@@ -49,6 +49,23 @@ describe('a built release', () => {
         `database schema: applied ${migrations.length} migrations, 001-[^,]* to ${migrations.at(-1)?.name}`,
       ),
     )
+  })
+
+  it('loads neither undici in a thread that checks, nor the service from many files', async () => {
+    const folder = dirname(process.env.TEST_ENTRY as string)
+    const imported = async (file: string) => {
+      const text = await readFile(join(folder, file), 'utf8')
+      return [...text.matchAll(/\b(?:from|import) ?["'](\S+?)["']/g)].map(([, from]) => from as string)
+    }
+    const ofThread = await imported('roles/checking-thread.js')
+    assert.ok(ofThread.includes('node:net') && !ofThread.includes('node:http'), ofThread.join(' '))
+
+    const parts = await readdir(join(folder, 'main'))
+    const loaded = new Set(parts.filter((name) => /^(serve|service)-\S+\.js$/.test(name)))
+    for (const name of loaded) {
+      for (const from of await imported(`main/${name}`)) if (from.startsWith('./')) loaded.add(from.slice(2))
+    }
+    assert.ok(loaded.size > 4 && loaded.size < 20, [...loaded].join(' '))
   })
 
   it('serves the dashboard, the documentation, pages, scripts and the description of its API', async () => {
