@@ -45,7 +45,7 @@ export function writeBody(message: Message, dialect: Dialect, limit: number): st
 }
 
 function headOf(label: string, dialect: Dialect): string {
-  return label === '' ? '' : `${dialect.bold(`${Array.from(label, dialect.escape).join('')}:`)} `
+  return label === '' ? '' : `${dialect.bold(`${escapeAll(label, dialect.escape)}:`)} `
 }
 
 /**
@@ -54,7 +54,7 @@ function headOf(label: string, dialect: Dialect): string {
  */
 export function writeBlocks(message: Message, dialect: Dialect, limit: number): string[] {
   const { names = [], more, lines } = message
-  const escaped = (text: string) => Array.from(text, dialect.escape).join('')
+  const escaped = (text: string) => escapeAll(text, dialect.escape)
   const pieces = [
     ...names.flatMap(([news, some]) =>
       some.map((name, index): [glue: string, text: string] =>
@@ -83,7 +83,7 @@ export function writeBlocks(message: Message, dialect: Dialect, limit: number): 
  * within a code point or an escape; an ellipsis marks the cut.
  */
 export function fit(text: string, limit: number, escaped: (character: string) => string): string {
-  const whole = Array.from(text, escaped).join('')
+  const whole = escapeAll(text, escaped)
   if (whole.length <= limit) return whole
   let kept = ''
   for (const character of text) {
@@ -92,6 +92,12 @@ export function fit(text: string, limit: number, escaped: (character: string) =>
     kept += next
   }
   return `${kept}${ELLIPSIS}`
+}
+
+function escapeAll(text: string, escaped: (character: string) => string): string {
+  let whole = ''
+  for (const character of text) whole += escaped(character)
+  return whole
 }
 
 /** Links to press, the most urgent first. */
