@@ -2,7 +2,9 @@ import { join, normalize } from 'node:path'
 import { type Step, TEST_REPORTER } from './step.ts'
 
 const WRONG_TIMERS = new URL('wrong-timers.ts', import.meta.url).href
-const TEST = ['--disable-warning=ExperimentalWarning', `--import=${WRONG_TIMERS}`, '--test']
+/** Tests make much and keep little: with room for new objects, in MB, collecting them takes half of the work. */
+const ROOM_FOR_NEW = ['--min-semi-space-size=64', '--max-semi-space-size=64']
+const TEST = ['--disable-warning=ExperimentalWarning', `--import=${WRONG_TIMERS}`, ...ROOM_FOR_NEW, '--test']
 const IN_ONE_PROCESS = ['--test-isolation=none']
 const IN_A_PROCESS_EACH = ['--test-concurrency=1']
 /** They mostly wait, for leases and for each other: together they do not fill a core. */
@@ -27,7 +29,11 @@ const GROUPS: Group[] = [
   // One running service for all of a folder.
   { name: 'shared API', folders: /^test\/service-api\//, isolation: IN_ONE_PROCESS },
   { name: 'everything else', folders: null, isolation: IN_ONE_PROCESS },
-  { name: 'the database', folders: /^test\/(engine|operations|postgres|store)\//, isolation: IN_ONE_PROCESS },
+  {
+    name: 'the database',
+    folders: /^test\/(engine|operations|postgres|roles|store)\//,
+    isolation: IN_ONE_PROCESS,
+  },
   // Mostly waits for answers that do not come.
   { name: 'probes', folders: /^test\/(catalogue|net|probes|runner)\//, isolation: IN_ONE_PROCESS },
   // A service inside the process for each suite.

@@ -111,7 +111,7 @@ async function startOwnServer(): Promise<Server> {
   const { connection } = embedded
   const admin = openPatient({ ...connection, database: 'postgres' })
   // Data of tests need not survive a power cut, and autovacuum would take locks beside the test.
-  for (const setting of ['fsync = off', 'autovacuum = off']) {
+  for (const setting of ['fsync = off', 'full_page_writes = off', 'autovacuum = off']) {
     await admin.pool.query(`ALTER SYSTEM SET ${setting}`)
   }
   await admin.pool.query('SELECT pg_reload_conf()')
