@@ -97,8 +97,10 @@ type Parts = { shape?: object; options?: unknown[] } & {
 /** The texts of the faults that a schema finds in values. */
 function textsOf(schema: z.ZodType): string[] {
   const many = schema instanceof z.ZodArray && z.safeParse(schema.element, 1).success ? [MANY] : []
+  // Made once for all values: an object compiles a parser of its own with its first one.
+  const body = z.object({ field: schema })
   return [undefined, ...WRONG, ...many].flatMap((value) => {
-    const parsed = parseFields(z.object({ field: schema }), { field: value })
+    const parsed = parseFields(body, { field: value })
     return parsed.ok ? [] : Object.values(parsed.faults).flat().flatMap(textsIn)
   })
 }

@@ -1,6 +1,7 @@
 // npm test leaves this out: it has all of what npm test tries a sample of.
 import '../../core/alerting/quiet-hours.test.ts'
 import '../../core/on-call/who.test.ts'
+import '../../core/servers/disk-trend.test.ts'
 import '../../engine/history/retain-sites.test.ts'
 import '../../engine/on-call/dry-run-agrees.test.ts'
 import '../../engine/on-call/races.test.ts'
