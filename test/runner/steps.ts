@@ -2,7 +2,7 @@ import { join, normalize } from 'node:path'
 import { type Step, TEST_REPORTER } from './step.ts'
 
 const WRONG_TIMERS = new URL('wrong-timers.ts', import.meta.url).href
-/** Tests make much and keep little: with room for new objects, in MB, collecting them takes half of the work. */
+/** Tests make much and keep little: with so much room for new objects, in MB, they are collected less often. */
 const ROOM_FOR_NEW = ['--min-semi-space-size=64', '--max-semi-space-size=64']
 const TEST = ['--disable-warning=ExperimentalWarning', `--import=${WRONG_TIMERS}`, ...ROOM_FOR_NEW, '--test']
 const IN_ONE_PROCESS = ['--test-isolation=none']
