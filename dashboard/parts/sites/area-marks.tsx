@@ -3,6 +3,7 @@ import type { ShownArea } from '../../../src/core/sites/shown-site.ts'
 import { rich, t } from '../../language/language.ts'
 import { StatusMark, statusWord } from '../monitors/status.tsx'
 import { Time, useNow } from '../time.tsx'
+import { sayReasons } from './finding-words.ts'
 
 /** The areas of a site that are on, each as a small mark with its name. */
 export function AreaMarks({ areas, isPaused }: { areas: readonly ShownArea[]; isPaused: boolean }) {
@@ -14,7 +15,7 @@ export function AreaMarks({ areas, isPaused }: { areas: readonly ShownArea[]; is
           <li
             key={area.area}
             className="flex items-center gap-1 whitespace-nowrap text-soft"
-            title={area.cause ?? statusWord(area.status)}
+            title={sayReasons(area.cause_said) || statusWord(area.status)}
           >
             <StatusMark status={isPaused ? 'paused' : area.status} size={12} />
             {sayArea(area)}

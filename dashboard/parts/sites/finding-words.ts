@@ -1,5 +1,6 @@
-import { sayCutShort } from '../../../src/core/sites/crawl/unasked.ts'
+import type { Said } from '../../../src/core/language/said.ts'
 import type { FindingKind, SiteFinding } from '../../../src/core/sites/site-finding.ts'
+import { say } from '../../language/faults.ts'
 import { t } from '../../language/language.ts'
 
 export const KIND_WORDS = {
@@ -43,7 +44,7 @@ export function tabOf({ kind, ignored_at, fixed_at }: SiteFinding): FindingTab {
   return HINTS.includes(kind) ? 'hints' : 'told'
 }
 
-/** Why an area is as it is, or a crawl is not whole: in the language of the page where that knows the sentence. */
-export function sayCause(cause: string): string {
-  return sayCutShort(cause, t)
+/** Why an area is as it is, or a crawl is not whole. */
+export function sayReasons(reasons: readonly Said[]): string {
+  return reasons.map(say).join('; ')
 }

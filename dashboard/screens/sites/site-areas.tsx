@@ -10,7 +10,7 @@ import { StatusMark } from '../../parts/monitors/status.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { useRecordAction } from '../../parts/records/record-action.tsx'
 import { NextLook } from '../../parts/sites/area-marks.tsx'
-import { sayCause } from '../../parts/sites/finding-words.ts'
+import { sayReasons } from '../../parts/sites/finding-words.ts'
 import { Since, Time, TimeOfDay } from '../../parts/time.tsx'
 import { SnoozeDialog } from './area-snooze.tsx'
 import type { Area, Site } from './site-data.ts'
@@ -96,8 +96,8 @@ function isOnlyDoubted({ cause, doubt }: Area): boolean {
   return doubt !== null && (cause === null || cause === doubt)
 }
 
-function sayWhatIs({ status, looked_at, cause }: Area): string {
-  if (cause !== null) return asSentence(sayCause(cause))
+function sayWhatIs({ status, looked_at, cause_said }: Area): string {
+  if (cause_said.length > 0) return asSentence(sayReasons(cause_said))
   if (looked_at === null) return t('Not looked at yet.')
   return status === 'pending' ? t('Could not be judged.') : t('Nothing is wrong.')
 }

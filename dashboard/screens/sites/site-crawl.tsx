@@ -2,7 +2,7 @@ import { formatDuration } from '../../../src/core/duration.ts'
 import { sayCount } from '../../language/count.ts'
 import { rich, t } from '../../language/language.ts'
 import { Panel } from '../../parts/panel.tsx'
-import { sayCause } from '../../parts/sites/finding-words.ts'
+import { sayReasons } from '../../parts/sites/finding-words.ts'
 import { Since, Time } from '../../parts/time.tsx'
 import type { Site } from './site-data.ts'
 
@@ -31,10 +31,10 @@ export function SiteCrawl({ site: { crawl } }: { site: Site }) {
                   duration: formatDuration((Date.parse(ended_at) - Date.parse(started_at)) / 1_000),
                 })}
           </span>
-          {crawl.cut_short !== null && (
+          {crawl.cut_short.length > 0 && (
             <span className="text-degraded break-words">
               {t('Not everything was looked at: {reason}', {
-                reason: sayCause(crawl.cut_short),
+                reason: sayReasons(crawl.cut_short),
               })}
             </span>
           )}

@@ -17,7 +17,7 @@ import { NameLine } from '../../parts/lists/subject-table.tsx'
 import { StatusMark, statusColour, statusWord } from '../../parts/monitors/status.tsx'
 import { Empty } from '../../parts/panel.tsx'
 import { AreaMarks, NextLook, nextLookOf } from '../../parts/sites/area-marks.tsx'
-import { sayCause } from '../../parts/sites/finding-words.ts'
+import { sayReasons } from '../../parts/sites/finding-words.ts'
 import { ChooseOne, type Choosing } from '../../parts/tags/choose.tsx'
 import { GroupLine } from '../../parts/tags/group-bar.tsx'
 import { inGroups } from '../../parts/tags/in-groups.ts'
@@ -106,7 +106,7 @@ function Line({
   const { id } = useTeam()
   const status = liveStatus(site)
   const isTrouble = status === 'down' || status === 'degraded' || status === 'maintenance'
-  const cause = site.areas.find((area) => area.is_on && area.status === site.status)?.cause
+  const cause = site.areas.find((area) => area.is_on && area.status === site.status)?.cause_said
   return (
     <li data-row className="flex items-start gap-3 px-4 py-3 hover:bg-sunken">
       {chosen && onChoose && (
@@ -131,7 +131,8 @@ function Line({
           >
             {isTrouble ? (
               <>
-                {cause ? asSentence(sayCause(cause)) : statusWord(status)} · <Since at={site.status_since} />
+                {cause?.length ? asSentence(sayReasons(cause)) : statusWord(status)} ·{' '}
+                <Since at={site.status_since} />
               </>
             ) : (
               site.url

@@ -1,4 +1,5 @@
 import type { FoundStatus } from '../monitors/check.ts'
+import type { CutReason } from './crawl/cut-reason.ts'
 import type { AreaFindings } from './crawl-digest.ts'
 
 /**
@@ -10,6 +11,8 @@ export type AreaLook<Memory extends object> = {
   status: FoundStatus
   /** One sentence: why it is not up, or what is known. */
   cause: string | null
+  /** The cause as data, where it is that a crawl is not whole. */
+  causeReasons?: readonly CutReason[]
   /** Kept for the next look. */
   memory: Memory
   /** A warning to send now, besides what follows from the status: the next threshold, a change, a digest. */

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Said } from '../language/said.ts'
 
 /**
  * The verdict on one address that a crawl asked for. `unjudged`: it could not be judged (a wall against robots, too many
@@ -32,6 +33,8 @@ export const LinkOutcome = z.object({
   status_code: z.int().nullable(),
   /** A sentence: `answered 404`, `no such host`. */
   detail: z.string(),
+  /** The same as data, where the sentence is ours and not the server's. */
+  said: z.custom<Said>().optional(),
   /** Where redirects ended, if they led elsewhere. */
   final_address: z.string().nullable(),
   /** Only a part of it was read: that something is not there says nothing. */

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Instant } from '../instant.ts'
+import type { Said } from '../language/said.ts'
 import { ExpiryOf } from '../lists/expiry-list.ts'
 import { CheckStatus } from '../monitors/check.ts'
 import { PlanName } from '../teams/plan.ts'
@@ -18,6 +19,8 @@ export const ShownArea = z.object({
   status_since: Instant,
   /** Why it is not up, or what is known: a sentence. */
   cause: z.string().nullable(),
+  /** The same as sentences with their values; none without a cause. */
+  cause_said: z.array(z.custom<Said>()),
   /** Trouble that one look has seen; the next look decides. */
   doubt: z.string().nullable(),
   looked_at: Instant.nullable(),
@@ -61,7 +64,8 @@ export const ShownCrawl = z.object({
   pages_waiting: z.int(),
   links_done: z.int(),
   links_waiting: z.int(),
-  cut_short: z.string().nullable(),
+  /** Why it is not whole: sentences; none for a whole one. */
+  cut_short: z.array(z.custom<Said>()),
   by_hand: z.boolean(),
 })
 export type ShownCrawl = z.infer<typeof ShownCrawl>

@@ -197,8 +197,20 @@ async function judgeAndWrite(
   else known.incidents.delete(key)
   const { status, statusSince, cause } = verdict
   const memory = look.memory as Record<string, unknown>
+  // An area of which nothing is known this time keeps its cause.
+  const causeReasons = cause === look.cause ? (look.causeReasons ?? null) : before.causeReasons
   return {
-    after: { ...before, status, statusSince, cause, told: verdict.told, doubt, lookedAt: at, memory },
+    after: {
+      ...before,
+      status,
+      statusSince,
+      cause,
+      causeReasons,
+      told: verdict.told,
+      doubt,
+      lookedAt: at,
+      memory,
+    },
     // The end of a window begins an incident of trouble that stands for long.
     isTold: verdict.events.length > 0,
     news: isOfCrawl ? verdict.events.map((event) => newsOf(event, before, found.findings)) : [],

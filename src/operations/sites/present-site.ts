@@ -4,6 +4,7 @@ import { keysOf, pick } from '../../core/shape.ts'
 import { CRAWLED_AREAS, SiteArea } from '../../core/sites/area.ts'
 import { CertificateMemory } from '../../core/sites/certificate.ts'
 import { MAX_CRAWLS_OF_TEAM } from '../../core/sites/crawl/crawl-turns.ts'
+import { storedReasons } from '../../core/sites/crawl/cut-reason.ts'
 import { BY_HAND, DomainMemory } from '../../core/sites/domain/expiry.ts'
 import { registeredDomain } from '../../core/sites/domain/registered-domain.ts'
 import type {
@@ -86,6 +87,7 @@ function presentArea(
     status: area.status,
     status_since: formatInstant(area.statusSince),
     cause: area.cause,
+    cause_said: storedReasons(area.cause, area.causeReasons),
     doubt: isOn && site.is_active ? area.doubt : null,
     looked_at: formatInstantOrNull(area.lookedAt),
     next_look_at: isOn && site.is_active ? formatInstantOrNull(scheduled?.nextLookAt ?? null) : null,

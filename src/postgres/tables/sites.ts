@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { SiteArea } from '../../core/sites/area.ts'
+import type { CutReason } from '../../core/sites/crawl/cut-reason.ts'
 import type { LinkOutcome } from '../../core/sites/link-outcome.ts'
 import type { FindingKind, Source } from '../../core/sites/site-finding.ts'
 
@@ -33,6 +34,7 @@ export type SitesTables = {
     looked_at: Date | null
     next_look_at: Generated<Date>
     cause: string | null
+    cause_reasons: Json<CutReason[]> | null
     memory: ColumnType<Record<string, unknown>, string | undefined, string>
     snoozed_until: Date | null
     snooze_reason: string | null
@@ -56,6 +58,7 @@ export type SitesTables = {
     started_at: Date
     ended_at: Date | null
     cut_short: string | null
+    cut_reasons: Json<CutReason[]> | null
     by_hand: boolean
     held_by: string | null
     held_until: Date | null

@@ -20,7 +20,7 @@ import { charsetOf, DECLARED_WITHIN_BYTES } from '../charset.ts'
 import type { Connected } from '../connect.ts'
 import { decodeContent } from '../content-encoding.ts'
 import { exchange } from '../exchange.ts'
-import { type CrawlDial, createCrawlDial, isNotAllowed } from './given-host.ts'
+import { type CrawlDial, createCrawlDial } from './given-host.ts'
 
 /** One request takes no longer, from the look-up of the name to the last byte. */
 const LIMIT_MS = 10_000
@@ -167,7 +167,7 @@ async function open(
   if (dialed.kind === 'inconclusive') return inconclusive(dialed.reason)
   if (dialed.kind === 'failed') {
     if (deadline.end() !== null) return noAnswerBecause(dialed.reason, deadline, dialed.phase)
-    if (isNotAllowed(dialed.reason)) return failed('private_address', dialed.reason)
+    if (dialed.isRefused) return failed('private_address', dialed.reason)
     return failed(dialed.phase === 'looking up the name' ? 'no_such_host' : 'no_answer', dialed.reason)
   }
   const endpoint = addressAndPort(dialed.address, port)

@@ -23,7 +23,7 @@ export function createCrawlDial(network: Network, home: URL): CrawlDial {
     if (!isGiven || found !== 'private') {
       const kind = 'found by a crawl'
       const dialed = await at(kind)
-      const isPrivate = dialed.kind === 'failed' && isNotAllowed(dialed.reason)
+      const isPrivate = dialed.kind === 'failed' && dialed.isRefused === true
       if (isGiven && dialed.kind === 'connected' && isPublicAddress(dialed.address)) found = 'public'
       if (!isGiven || !isPrivate || found === 'public') return { dialed, kind }
     }
@@ -34,7 +34,3 @@ export function createCrawlDial(network: Network, home: URL): CrawlDial {
   }
 }
 
-/** Recognized by the texts of core/monitors/cause.ts. */
-export function isNotAllowed(reason: string): boolean {
-  return /^address .* (?:is not allowed|never answers)/.test(reason)
-}

@@ -1,4 +1,5 @@
 import type { SiteArea } from '../../core/sites/area.ts'
+import { type CutReason, storedReasons } from '../../core/sites/crawl/cut-reason.ts'
 import type { LinkOutcome } from '../../core/sites/link-outcome.ts'
 import type { FindingKind, Source } from '../../core/sites/site-finding.ts'
 import type { Connection } from '../../postgres/database.ts'
@@ -8,7 +9,8 @@ export type CrawlToReview = {
   url: string
   checksForeignLinks: boolean
   ignoredPatterns: string[]
-  cutShort: string | null
+  /** Why it is not whole; none for a whole one. */
+  cutShort: CutReason[]
   maxPages: number
   areas: { area: SiteArea; isOff: boolean; isSnoozed: boolean }[]
 }
@@ -20,18 +22,21 @@ export async function endCrawl(
   crawlId: number,
   at: Date,
 ): Promise<CrawlToReview | null> {
-  const { rows } = await client.query<CrawlToReview>({
+  type Ended = Omit<CrawlToReview, 'cutShort'> & { cutText: string | null; cutReasons: CutReason[] | null }
+  const { rows } = await client.query<Ended>({
     name: 'end-crawl',
     text: `UPDATE site_crawls c SET ended_at = $3, held_by = NULL, held_until = NULL FROM sites s
            WHERE c.id = $2 AND c.site_id = $1 AND c.ended_at IS NULL AND s.id = c.site_id
            RETURNING s.url, s.checks_foreign_links AS "checksForeignLinks", s.ignored_patterns AS "ignoredPatterns",
-             c.cut_short AS "cutShort", s.max_pages AS "maxPages",
+             c.cut_short AS "cutText", c.cut_reasons AS "cutReasons", s.max_pages AS "maxPages",
              (SELECT coalesce(json_agg(json_build_object('area', area, 'isOff', area = ANY (s.areas_off),
                        'isSnoozed', coalesce(snoozed_until > $3, false))), '[]')
               FROM site_areas WHERE site_id = s.id) AS areas`,
     values: [siteId, crawlId, at],
   })
-  return rows[0] ?? null
+  if (!rows[0]) return null
+  const { cutText, cutReasons, ...crawl } = rows[0]
+  return { ...crawl, cutShort: storedReasons(cutText, cutReasons) }
 }
 
 /** `isSitemap`: nothing but robots.txt, or an index, need lead to it. */

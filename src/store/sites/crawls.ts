@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { addressKey } from '../../core/sites/crawl/address.ts'
+import { type CutReason, printReasons } from '../../core/sites/crawl/cut-reason.ts'
 import type { LinkOutcome } from '../../core/sites/link-outcome.ts'
 import type { FindingKind } from '../../core/sites/site-finding.ts'
 import type { Database } from '../../postgres/database.ts'
@@ -78,13 +79,19 @@ export async function leaveCrawl({ pool }: Database, crawlId: number, holder: st
   })
 }
 
-/** Notes one more reason why a crawl is not whole; each of them, up to its colon, once. */
-export async function cutCrawlShort({ pool }: Database, crawlId: number, reason: string): Promise<void> {
+/** Notes one more reason why a crawl is not whole; each of them once. */
+export async function cutCrawlShort({ pool }: Database, crawlId: number, reason: CutReason): Promise<void> {
   await pool.query({
     name: 'cut-crawl-short',
-    text: `UPDATE site_crawls SET cut_short = concat_ws('; ', cut_short, $2::text)
-           WHERE id = $1 AND ended_at IS NULL AND position(split_part($2, ': ', 1) IN coalesce(cut_short, '')) = 0`,
-    values: [crawlId, reason],
+    text: `UPDATE site_crawls SET cut_short = concat_ws('; ', cut_short, $2::text),
+             cut_reasons = coalesce(cut_reasons, '[]') || $3::jsonb
+           WHERE id = $1 AND ended_at IS NULL AND NOT coalesce(cut_reasons, '[]') @> $4::jsonb`,
+    values: [
+      crawlId,
+      printReasons([reason]),
+      JSON.stringify([reason]),
+      JSON.stringify([{ code: reason.code }]),
+    ],
   })
 }
 

@@ -1,6 +1,7 @@
 import type { Language } from '../../core/language/language.ts'
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { SiteArea } from '../../core/sites/area.ts'
+import type { CutReason } from '../../core/sites/crawl/cut-reason.ts'
 import type { Doubt } from '../../core/sites/second-look.ts'
 import { MAX_DNS_SETS } from '../../core/sites/shown-site.ts'
 import type { ToldTrouble } from '../../core/sites/verdict.ts'
@@ -65,6 +66,7 @@ export type AreaRow = {
   lookedAt: Date | null
   nextLookAt: Date
   cause: string | null
+  causeReasons: readonly CutReason[] | null
   memory: Record<string, unknown>
   snoozedUntil: Date | null
   told: ToldTrouble | null
@@ -78,7 +80,7 @@ export async function lockAreas(client: Connection, siteIds: number[]): Promise<
   const { rows } = await client.query<LockedRow>({
     name: 'lock-site-areas',
     text: `SELECT site_id AS "siteId", area, status, status_since AS "statusSince", looked_at AS "lookedAt",
-                  next_look_at AS "nextLookAt", cause, memory, snoozed_until AS "snoozedUntil",
+                  next_look_at AS "nextLookAt", cause, cause_reasons AS "causeReasons", memory, snoozed_until AS "snoozedUntil",
                   CASE WHEN told_status IS NOT NULL
                     THEN jsonb_build_object('status', told_status, 'cause', told_cause) END AS told,
                   doubt, doubted_at AS "doubtedAt"
@@ -110,12 +112,13 @@ export async function updateAreas(client: Connection, areas: AreaRow[]): Promise
     name: 'update-site-areas',
     text: `UPDATE site_areas a
            SET status = n.status, status_since = n.status_since, looked_at = n.looked_at, next_look_at = n.next_look_at,
-               cause = n.cause, memory = n.memory, told_status = n.told_status, told_cause = n.told_cause,
+               cause = n.cause, cause_reasons = n.cause_reasons, memory = n.memory, told_status = n.told_status, told_cause = n.told_cause,
                doubt = n.doubt, doubted_at = n.doubted_at
            FROM unnest($1::int[], $2::text[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::timestamptz[],
-                       $7::text[], $8::jsonb[], $9::text[], $10::text[], $11::text[], $12::timestamptz[])
+                       $7::text[], $8::jsonb[], $9::text[], $10::text[], $11::text[], $12::timestamptz[],
+                       $13::jsonb[])
              AS n (site_id, area, status, status_since, looked_at, next_look_at, cause, memory, told_status, told_cause,
-                   doubt, doubted_at)
+                   doubt, doubted_at, cause_reasons)
            WHERE a.site_id = n.site_id AND a.area = n.area`,
     values: [
       column(({ siteId }) => siteId),
@@ -130,6 +133,7 @@ export async function updateAreas(client: Connection, areas: AreaRow[]): Promise
       column(({ told }) => told?.cause ?? null),
       column(({ doubt }) => doubt?.cause ?? null),
       column(({ doubt }) => doubt?.since ?? null),
+      column(({ causeReasons }) => causeReasons && JSON.stringify(causeReasons)),
     ],
   })
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { SiteArea } from '../../core/sites/area.ts'
+import { type CutReason, storedReasons } from '../../core/sites/crawl/cut-reason.ts'
 import type { SiteSettings } from '../../core/sites/site.ts'
 import { anyOf } from '../../postgres/built-statements.ts'
 import type { Query } from '../../postgres/database.ts'
@@ -13,6 +14,7 @@ export type AreaRecord = {
   lookedAt: Date | null
   nextLookAt: Date
   cause: string | null
+  causeReasons: CutReason[] | null
   doubt: string | null
   snoozedUntil: Date | null
   snoozeReason: string | null
@@ -29,7 +31,7 @@ export type SiteRowRecord = Pick<SiteSettings, 'name' | 'url' | 'is_active' | 'a
 export type CrawlRecord = {
   startedAt: Date
   endedAt: Date | null
-  cutShort: string | null
+  cutShort: CutReason[]
   byHand: boolean
   pagesDone: number
   pagesWaiting: number
@@ -99,6 +101,7 @@ const AREA_COLUMNS = [
   'a.looked_at as lookedAt',
   'a.next_look_at as nextLookAt',
   'a.cause',
+  'a.cause_reasons as causeReasons',
   'a.doubt',
   'a.snoozed_until as snoozedUntil',
   'a.snooze_reason as snoozeReason',
@@ -136,16 +139,19 @@ async function countRunningCrawls(query: Query, teamId: number, siteId: number):
 }
 
 async function findNewestCrawl(query: Query, siteId: number): Promise<CrawlRecord | null> {
-  const { rows } = await sql<CrawlRecord>`
-    SELECT c.started_at AS "startedAt", c.ended_at AS "endedAt", c.cut_short AS "cutShort", c.by_hand AS "byHand",
+  type Newest = Omit<CrawlRecord, 'cutShort'> & { cutText: string | null; cutReasons: CutReason[] | null }
+  const { rows } = await sql<Newest>`
+    SELECT c.started_at AS "startedAt", c.ended_at AS "endedAt", c.cut_short AS "cutText", c.cut_reasons AS "cutReasons", c.by_hand AS "byHand",
       count(*) FILTER (WHERE a.is_page AND a.outcome IS NOT NULL)::int AS "pagesDone",
       count(*) FILTER (WHERE a.is_page AND a.outcome IS NULL)::int AS "pagesWaiting",
       count(*) FILTER (WHERE NOT a.is_page AND a.outcome IS NOT NULL)::int AS "linksDone",
       count(*) FILTER (WHERE NOT a.is_page AND a.outcome IS NULL)::int AS "linksWaiting"
     FROM (SELECT * FROM site_crawls WHERE site_id = ${siteId} ORDER BY started_at DESC, id DESC LIMIT 1) c
     LEFT JOIN site_crawl_addresses a ON a.crawl_id = c.id
-    GROUP BY c.started_at, c.ended_at, c.cut_short, c.by_hand`.execute(query)
-  return rows[0] ?? null
+    GROUP BY c.started_at, c.ended_at, c.cut_short, c.cut_reasons, c.by_hand`.execute(query)
+  if (!rows[0]) return null
+  const { cutText, cutReasons, ...crawl } = rows[0]
+  return { ...crawl, cutShort: storedReasons(cutText, cutReasons) }
 }
 
 /** Paused ones count; deleted ones do not. */

@@ -4,7 +4,8 @@ import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { LANGUAGE_KEY } from '../../../dashboard/language/language.ts'
 import { DASHBOARD } from '../../../src/core/language/de/dashboard.ts'
-import { homeUnread, TOO_SLOW } from '../../../src/core/sites/crawl/unasked.ts'
+import { homeUnread, printReasons } from '../../../src/core/sites/crawl/cut-reason.ts'
+import { TOO_SLOW } from '../../../src/core/sites/crawl/unasked.ts'
 import { type Gallery, LOOKS, openGallery } from '../../support/browser/every-screen.ts'
 import { expectNoSidewaysScroll, openScreen, untilLoaded } from '../../support/browser/screens.ts'
 import { changeRows } from '../../support/records/rows.ts'
@@ -73,9 +74,10 @@ describe('every screen in German', () => {
   })
   it('says in German why a site could not be crawled', async () => {
     const { inside: page, demo, services } = gallery
-    const cause = homeUnread(TOO_SLOW.detail ?? '')
+    const reasons = [homeUnread(TOO_SLOW.said ?? '')]
+    const stored = { cause: printReasons(reasons), cause_reasons: JSON.stringify(reasons) }
     const site_id = demo.sites.shop
-    await changeRows(services.db, 'site_areas', { site_id, area: 'links' }, { cause })
+    await changeRows(services.db, 'site_areas', { site_id, area: 'links' }, stored)
     await page.goto(`/teams/${demo.id}/sites/${site_id}`)
     await page
       .getByText(/^Die Startseite: robots\.txt bittet Robots, .* länger als 10 s zu warten$/)

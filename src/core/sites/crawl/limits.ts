@@ -1,4 +1,4 @@
-import { cut } from '../../text.ts'
+import { type Said, said } from '../../language/said.ts'
 import { MAX_CRAWL_DEPTH } from '../site.ts'
 import { MAX_ADDRESS_LENGTH } from './address.ts'
 import { MAX_PAGE_BYTES } from './asking.ts'
@@ -25,26 +25,31 @@ export const MAX_PAGES_OF_SHAPE = 1_000
 /** Targets that are no pages, for each page that a crawl may look at. */
 export const MAX_TARGETS_PER_PAGE = 2
 const MEBIBYTE = 1_024 * 1_024
-const MAX_EXAMPLE_LENGTH = 200
 
-const said = (number: number) => number.toLocaleString('en-US')
+const grouped = (number: number) => number.toLocaleString('en-US')
 
-const REASONS: Record<CrawlLimit, (maxPages: number) => string> = {
-  pages: (max) => `it has more than ${said(max)} pages, the most that a crawl looks at`,
-  depth: () => `it has pages more than ${MAX_CRAWL_DEPTH} levels deep`,
-  alike: () => `it has more than ${said(MAX_PAGES_OF_SHAPE)} pages of one kind, as a calendar has`,
-  targets: (max) => `it uses more than ${said(max * MAX_TARGETS_PER_PAGE)} addresses that are no pages of it`,
-  large: () => `a page has more than ${MAX_PAGE_BYTES / MEBIBYTE} MiB, and the rest was not read`,
-  broken_off: () => 'a page broke off while it was read, or cannot be unpacked',
-  many_links: () => `a page has more than ${said(MAX_LINKS_OF_PAGE)} links, and the rest was not looked at`,
-  long_address: () => `a link is longer than ${said(MAX_ADDRESS_LENGTH)} characters`,
-  sitemaps: () => `it has more than ${MAX_SITEMAPS} sitemaps`,
-  refused: () => 'its server answered 429 again and again, and was left alone',
-  time: () => `it took longer than ${MAX_CRAWL_HOURS} hours`,
+const REASONS: Record<CrawlLimit, (maxPages: number) => Said> = {
+  pages: (max) => said('it has more than {max} pages, the most that a crawl looks at', { max: grouped(max) }),
+  depth: () => said('it has pages more than {max} levels deep', { max: MAX_CRAWL_DEPTH }),
+  alike: () =>
+    said('it has more than {max} pages of one kind, as a calendar has', { max: grouped(MAX_PAGES_OF_SHAPE) }),
+  targets: (max) =>
+    said('it uses more than {max} addresses that are no pages of it', {
+      max: grouped(max * MAX_TARGETS_PER_PAGE),
+    }),
+  large: () =>
+    said('a page has more than {max} MiB, and the rest was not read', { max: MAX_PAGE_BYTES / MEBIBYTE }),
+  broken_off: () => said('a page broke off while it was read, or cannot be unpacked'),
+  many_links: () =>
+    said('a page has more than {max} links, and the rest was not looked at', {
+      max: grouped(MAX_LINKS_OF_PAGE),
+    }),
+  long_address: () => said('a link is longer than {max} characters', { max: grouped(MAX_ADDRESS_LENGTH) }),
+  sitemaps: () => said('it has more than {max} sitemaps', { max: MAX_SITEMAPS }),
+  refused: () => said('its server answered 429 again and again, and was left alone'),
+  time: () => said('it took longer than {max} hours', { max: MAX_CRAWL_HOURS }),
 }
 
-/** Why a crawl is not whole: a sentence, with the first page that it is true of. */
-export function limitReason(limit: CrawlLimit, maxPages: number, page?: string): string {
-  const reason = REASONS[limit](maxPages)
-  return page === undefined ? reason : `${reason}: ${cut(page, MAX_EXAMPLE_LENGTH)}`
+export function limitSentence(limit: CrawlLimit, maxPages: number): Said {
+  return REASONS[limit](maxPages)
 }

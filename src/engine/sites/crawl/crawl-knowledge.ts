@@ -45,7 +45,7 @@ export async function readKnowledge(
   return {
     outcomes,
     named: new Set(named.flatMap((hash) => hashes.get(textOf(hash)) ?? [])),
-    isWhole: crawl.cutShort === null,
+    isWhole: crawl.cutShort.length === 0,
     hiddenSince: hiddenSince(known, faulty, at),
     isLeftOut: (address) => is(address, (url) => isLeftOut(site, url)),
     isOutside: (page) => is(page, (url) => isOfHost(url, site.url) && !isOfSite(url, site.url)),

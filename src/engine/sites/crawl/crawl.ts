@@ -1,9 +1,10 @@
+import { said } from '../../../core/language/said.ts'
 import type { Turnstile } from '../../../core/sharing/turnstile.ts'
 import { crawlAddress, isOfHost, isOfSite, siteScope } from '../../../core/sites/crawl/address.ts'
 import type { OpenAsking } from '../../../core/sites/crawl/asking.ts'
+import { type CutReason, homeUnread, limitReason } from '../../../core/sites/crawl/cut-reason.ts'
 import type { CrawledSite } from '../../../core/sites/crawl/found.ts'
-import { type CrawlLimit, limitReason, MAX_CRAWL_HOURS } from '../../../core/sites/crawl/limits.ts'
-import { homeUnread } from '../../../core/sites/crawl/unasked.ts'
+import { type CrawlLimit, MAX_CRAWL_HOURS } from '../../../core/sites/crawl/limits.ts'
 import type { Database } from '../../../postgres/database.ts'
 import {
   addAddress,
@@ -106,8 +107,8 @@ async function begin(
 ): Promise<Crawling> {
   const before = await readKnownAddresses(db, crawl.id)
   const known = createKnownAddresses(crawl.maxPages, before, await readFaultyHashes(db, crawl.siteId))
-  const cutShort = (reason: string) => cutCrawlShort(db, crawl.id, reason)
-  const said = new Set<CrawlLimit>()
+  const cutShort = (reason: CutReason) => cutCrawlShort(db, crawl.id, reason)
+  const leftOut = new Set<CrawlLimit>()
   const site: CrawledSite = {
     url: home,
     checksForeignLinks: crawl.checksForeignLinks,
@@ -132,9 +133,9 @@ async function begin(
     write: (seen) => writeVisit(db, crawl.id, seen),
     cutShort,
     async leaveOut(limit, page) {
-      if (said.has(limit)) return
+      if (leftOut.has(limit)) return
       await cutShort(limitReason(limit, crawl.maxPages, page))
-      said.add(limit)
+      leftOut.add(limit)
     },
   }
 }
@@ -148,7 +149,9 @@ async function lookAtHome(crawling: Crawling, home: URL): Promise<boolean> {
   crawling.site.url = siteScope(home, outcome.final_address)
   const isElsewhere = outcome.final_address !== null && !isOfHost(new URL(outcome.final_address), home)
   if (outcome.verdict !== 'broken' && outcome.verdict !== 'unjudged' && !isElsewhere) return true
-  const reason = isElsewhere ? `it leads to ${outcome.final_address}` : outcome.detail
+  const reason = isElsewhere
+    ? said('it leads to {address}', { address: outcome.final_address })
+    : (outcome.said ?? outcome.detail)
   await crawling.cutShort(homeUnread(reason))
   return false
 }

@@ -1,4 +1,5 @@
 import type { AskPage } from '../../../core/sites/crawl/asking.ts'
+import type { CutReason } from '../../../core/sites/crawl/cut-reason.ts'
 import type { CrawledSite } from '../../../core/sites/crawl/found.ts'
 import type { CrawlLimit } from '../../../core/sites/crawl/limits.ts'
 import type { Visit } from '../../../store/sites/crawls.ts'
@@ -22,7 +23,7 @@ export type Crawling = {
   add(address: { address: URL; isPage: boolean }): Promise<void>
   write(visit: Visit): Promise<void>
   /** Says why it ends before its queue is empty. */
-  cutShort(reason: string): Promise<void>
+  cutShort(reason: CutReason): Promise<void>
   /** Says that something was left out; `page`: where. */
   leaveOut(limit: CrawlLimit, page?: string): Promise<void>
 }

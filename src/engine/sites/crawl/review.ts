@@ -1,8 +1,8 @@
 import type { CrawledArea, SiteArea } from '../../../core/sites/area.ts'
 import type { AreaLook } from '../../../core/sites/area-look.ts'
 import { addressKey } from '../../../core/sites/crawl/address.ts'
+import { type CutReason, isHomeUnread, printReasons } from '../../../core/sites/crawl/cut-reason.ts'
 import { fateOf } from '../../../core/sites/crawl/is-fixed.ts'
-import { isHomeUnread } from '../../../core/sites/crawl/unasked.ts'
 import { nameFindings } from '../../../core/sites/crawl-digest.ts'
 import type { LinkOutcome } from '../../../core/sites/link-outcome.ts'
 import {
@@ -47,6 +47,7 @@ export async function reviewCrawl(
 ): Promise<Record<CrawledArea, AreaLook<object>>> {
   const crawl = await endCrawl(client, site.id, crawlId, at)
   if (!crawl) return looksOf(() => NOTHING_KNOWN)
+  const { cutShort } = crawl
   const faulty = await readFaultyAddresses(client, crawlId)
   const faults = await readCrawlFaults(client, crawlId, MAX_SOURCES)
   const known = await readFindings(client, site.id)
@@ -72,8 +73,8 @@ export async function reviewCrawl(
 
   async function review(area: CrawledArea): Promise<AreaLook<object>> {
     const { isOff, isSnoozed } = stateOf(area)
-    if (isOff || isHomeUnread(crawl?.cutShort ?? null))
-      return { ...NOTHING_KNOWN, cause: isOff ? null : (crawl?.cutShort ?? null) }
+    if (isOff) return NOTHING_KNOWN
+    if (isHomeUnread(cutShort)) return { ...NOTHING_KNOWN, ...causeOf(cutShort) }
     const stored = known.filter((finding) => finding.area === area)
     const byKey = new Map(stored.map((finding) => [keyOf(finding.keyHash), finding]))
     const result = reviewFindings(stored.map(toKnown), {
@@ -89,7 +90,7 @@ export async function reviewCrawl(
     const told = isSnoozed ? [] : result.told.map(bytesOf)
     await markFindings(client, site.id, area, { fixed: result.fixed.map(bytesOf), told }, at)
     await forgetFindings(client, site.id, area, result.forgotten.map(bytesOf))
-    return lookOf(area, crawl?.url ?? '', result, isSnoozed, crawl?.cutShort ?? null)
+    return lookOf(area, crawl?.url ?? '', result, isSnoozed, cutShort)
   }
 
   const stateOf = (area: SiteArea) =>
@@ -110,13 +111,13 @@ function lookOf(
   url: string,
   { open, digest, named }: Review,
   isSnoozed: boolean,
-  cutShort: string | null,
+  cutShort: readonly CutReason[],
 ): AreaLook<object> {
   const [one, several] = OPEN[area]
   const trouble = open === 0 ? null : `${open} ${open === 1 ? one : several}`
   return {
     status: open === 0 ? 'up' : 'degraded',
-    cause: trouble ?? cutShort,
+    ...(trouble === null ? causeOf(cutShort) : { cause: trouble }),
     memory: {},
     // The end of all trouble is told as a recovery, and by that alone.
     warning: isSnoozed || open === 0 ? null : digest,
@@ -128,6 +129,10 @@ function lookOf(
       ),
     },
   }
+}
+
+function causeOf(cutShort: readonly CutReason[]): Pick<AreaLook<object>, 'cause' | 'causeReasons'> {
+  return { cause: printReasons(cutShort), causeReasons: cutShort }
 }
 
 /** A link that is listed by what it is: one that works elsewhere, or is broken, or could not be judged. */
