@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, it } from 'node:test'
+import { SENTENCES_OF_OTHERS, sentencesTakenApart } from './support/sentences-taken-apart.ts'
 import { WAIT_EXCEPTIONS } from './support/time/literal-wait-exceptions.ts'
 import { literalWaits } from './support/time/literal-waits.ts'
 
@@ -302,6 +303,47 @@ describe('what npm test leaves out', () => {
       [],
     )
   })
+})
+
+describe('a sentence', () => {
+  const all = [
+    ...sources.map(({ path, text }) => ({ path: `src/${path}`, text })),
+    ...readSources(join(ROOT, 'dashboard')).map(({ path, text }) => ({ path: `dashboard/${path}`, text })),
+  ]
+  const taken = all.filter(({ text }) => sentencesTakenApart(text).length > 0)
+
+  it('of ours is data, or has a code: no place looks into its English', () => {
+    const found = taken
+      .filter(({ path }) => SENTENCES_OF_OTHERS[path] === undefined)
+      .flatMap(({ path, text }) => sentencesTakenApart(text).map((line) => `${path}: ${line}`))
+    assert.deepEqual(found, [])
+  })
+
+  it('of others is looked into where it is written down', () => {
+    const paths = taken.map(({ path }) => path)
+    assert.deepEqual(
+      Object.keys(SENTENCES_OF_OTHERS).filter((path) => !paths.includes(path)),
+      [],
+    )
+  })
+
+  it('is said by each pattern that a value must fit', () => {
+    const silent = sources.flatMap(({ path, text }) =>
+      [...text.matchAll(/\.regex\(\s*\/(?:\\.|[^\n/\\])+\/\w*\s*\)/g)].map(([call]) => `${path}: ${call}`),
+    )
+    assert.deepEqual(silent, [])
+  })
+
+  for (const code of [
+    "cause.startsWith('the home page: ')",
+    '/^address .* is not allowed/.test(dialed.reason)',
+    'detail === MAIL_IS_NOT_SET_UP',
+    "stored.errorMessage === 'check was cancelled'",
+    "position(split_part($2, ': ', 1) IN cut_short)",
+  ])
+    it(`is found where it is taken apart: ${code}`, () => {
+      assert.equal(sentencesTakenApart(code).length, 1)
+    })
 })
 
 describe('waits in tests are bounded by the one guard', () => {

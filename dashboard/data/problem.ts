@@ -8,6 +8,8 @@ export class Problem extends Error {
   /** 0 without a response. */
   readonly status: number
   readonly title: string
+  /** Whether it says more than its title. */
+  readonly hasDetail: boolean
   /** Faults by field path. */
   readonly faults: Faults
   /** Its sentence as data, if it has one of its own. */
@@ -36,6 +38,7 @@ export class Problem extends Error {
     super(detail ?? title)
     this.status = status
     this.title = title
+    this.hasDetail = detail !== undefined
     this.faults = faults
     this.said = said
     this.secondFactor = secondFactor
@@ -54,9 +57,8 @@ export function faultsOf(error: unknown): FieldErrors {
 export function sayProblem(error: unknown): string {
   if (!(error instanceof Problem)) return t('Something went wrong on this page. Reload it.')
   // A refusal with a detail of its own says more than this.
-  if (error.status === 403 && error.message === error.title) return t('Your role does not allow this.')
-  if (error.status === 429 && error.message === error.title)
-    return t('Too many requests. Wait a moment and try again.')
+  if (error.status === 403 && !error.hasDetail) return t('Your role does not allow this.')
+  if (error.status === 429 && !error.hasDetail) return t('Too many requests. Wait a moment and try again.')
   return asSentence(sayRefusal(error))
 }
 

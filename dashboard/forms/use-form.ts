@@ -1,4 +1,5 @@
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import type { FieldWords } from '../../src/core/language/sayer.ts'
 import type { Faults, Parsed } from '../../src/core/validation.ts'
 import { Problem, sayProblem } from '../data/problem.ts'
 import { sayFaultOf, sayFaults } from '../language/faults.ts'
@@ -41,6 +42,8 @@ export type CollisionShown = Pick<Collision, 'by'> & {
 export type FormParts<Body, Answer> = {
   initial: Draft
   names: readonly string[]
+  /** Begins the faults of nested fields, in place of their path. */
+  wordOf?: FieldWords
   judge: (draft: Draft, before: Draft) => Parsed<Body>
   latest?: Latest | undefined
   send: (body: Body) => Promise<Answer>
@@ -50,6 +53,7 @@ export type FormParts<Body, Answer> = {
 export function useForm<Body, Answer>({
   initial,
   names,
+  wordOf,
   judge,
   latest,
   send,
@@ -145,7 +149,12 @@ export function useForm<Body, Answer>({
     leave: (name) => afterPress(() => setLeft((all) => (all.has(name) ? all : new Set([...all, name])))),
     faults(name) {
       const ours = (errors: Faults) =>
-        Object.values(sayFaults(pick(errors, (field) => covers(name, field)))).flat()
+        Object.values(
+          sayFaults(
+            pick(errors, (field) => covers(name, field)),
+            wordOf,
+          ),
+        ).flat()
       const all = [...new Set([...ours(shown), ...ours(refused)])]
       return all.length > 0 ? all : undefined
     },

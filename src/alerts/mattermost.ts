@@ -1,16 +1,14 @@
 import type { ContactConfigs } from '../core/alerting/contact.ts'
 import type { Channel } from './channel.ts'
+import { incomingWebhook } from './incoming-webhook.ts'
 import type { JsonSender } from './json-post.ts'
-import { postJson } from './json-post.ts'
 import type { ResponseDetails } from './response-details.ts'
 import { memberOf, NO_DETAILS } from './response-details.ts'
 import { type Capacity, MAX_GROUP_MESSAGES } from './text/group.ts'
 import type { Dialect } from './text/layout.ts'
 import { linksOf, UNLIMITED, writeBody, writeTitle } from './text/layout.ts'
-import { secretPath } from './text/log-text.ts'
 import { escapeMattermost, escapeMattermostTitle } from './text/markup.ts'
 import type { Message, Tone } from './text/message.ts'
-import { compose } from './text/message.ts'
 
 /** A title is cut well below the 16,383 characters that a post may have. */
 const MAX_TITLE_LENGTH = 3_000
@@ -31,16 +29,10 @@ export function mattermostChannel(
   sender: JsonSender,
   siteUrl: string,
 ): Channel<ContactConfigs['mattermost']> {
-  return (sending) => {
-    const { alert, config, signal } = sending
-    const body = JSON.stringify(mattermostPayload(compose(alert, siteUrl, sending)))
-    const secrets = secretPath(config.webhook_url)
-    return postJson(
-      sender,
-      { kind: 'contact', url: config.webhook_url, body, secrets, read: readMattermost },
-      signal,
-    )
-  }
+  return incomingWebhook(sender, siteUrl, {
+    payloadOf: (message) => mattermostPayload(message),
+    read: readMattermost,
+  })
 }
 
 export function mattermostPayload(message: Message, limit = message.names ? UNLIMITED : MAX_BODY_LENGTH) {

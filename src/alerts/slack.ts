@@ -1,14 +1,12 @@
 import type { ContactConfigs } from '../core/alerting/contact.ts'
 import type { Channel } from './channel.ts'
+import { incomingWebhook } from './incoming-webhook.ts'
 import type { JsonSender } from './json-post.ts'
-import { postJson } from './json-post.ts'
 import { type Capacity, MAX_GROUP_MESSAGES } from './text/group.ts'
 import type { Dialect } from './text/layout.ts'
 import { fit, UNLIMITED, writeBlocks, writeBody, writeTitle } from './text/layout.ts'
-import { secretPath } from './text/log-text.ts'
 import { escapeSlack } from './text/markup.ts'
 import type { Message } from './text/message.ts'
-import { compose } from './text/message.ts'
 
 const MAX_TEXT_LENGTH = 3_000
 /** A message has this many blocks at most. */
@@ -22,12 +20,7 @@ const plainDialect: Dialect = { escape: escapeSlack, bold: (escaped) => escaped 
 
 /** Posts to a Slack incoming webhook. */
 export function slackChannel(sender: JsonSender, siteUrl: string): Channel<ContactConfigs['slack']> {
-  return (sending) => {
-    const { alert, config, signal } = sending
-    const body = JSON.stringify(slackPayload(compose(alert, siteUrl, sending)))
-    const secrets = secretPath(config.webhook_url)
-    return postJson(sender, { kind: 'contact', url: config.webhook_url, body, secrets }, signal)
-  }
+  return incomingWebhook(sender, siteUrl, { payloadOf: slackPayload })
 }
 
 /** Slack shows `blocks`; `text` is for notifications and for receivers that do not support blocks. */

@@ -1,14 +1,13 @@
 import type { ContactConfigs } from '../core/alerting/contact.ts'
 import type { Channel } from './channel.ts'
+import { incomingWebhook } from './incoming-webhook.ts'
 import type { JsonSender } from './json-post.ts'
-import { postJson } from './json-post.ts'
 import type { ResponseDetails } from './response-details.ts'
 import { memberOf, NO_DETAILS } from './response-details.ts'
 import { type Capacity, MAX_GROUP_MESSAGES } from './text/group.ts'
 import { fitPlain, linksOf, plainDialect, UNLIMITED, writeTitle } from './text/layout.ts'
-import { secretPath } from './text/log-text.ts'
 import type { Message, Tone } from './text/message.ts'
-import { allLines, compose } from './text/message.ts'
+import { allLines } from './text/message.ts'
 
 /** In UTF-16 units, of at most three bytes each: with its links a card stays below the 28 kB that Teams takes. */
 const MAX_TITLE_LENGTH = 600
@@ -24,16 +23,7 @@ const COLORS = {
 
 /** Posts an Adaptive Card to a workflow of Teams, which answers 202 before it has shown the card. */
 export function teamsChannel(sender: JsonSender, siteUrl: string): Channel<ContactConfigs['teams']> {
-  return (sending) => {
-    const { alert, config, signal } = sending
-    const body = JSON.stringify(teamsPayload(compose(alert, siteUrl, sending)))
-    const secrets = secretPath(config.webhook_url)
-    return postJson(
-      sender,
-      { kind: 'contact', url: config.webhook_url, body, secrets, read: readTeams },
-      signal,
-    )
-  }
+  return incomingWebhook(sender, siteUrl, { payloadOf: teamsPayload, read: readTeams })
 }
 
 /** Text runs, unlike text blocks, know no Markdown. */

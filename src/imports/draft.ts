@@ -1,5 +1,6 @@
 import { type ContactType, parseConfig } from '../core/alerting/contact.ts'
 import { shownLine } from '../core/language/hidden-characters.ts'
+import { type Said, withoutGot } from '../core/language/said.ts'
 import { MAX_NOTE_LENGTH, MAX_WINDOWS } from '../core/maintenance/window.ts'
 import type { DeclaredContact, DeclaredMonitor } from '../core/monitors/declaration.ts'
 import { pageLabel, TOO_MANY_WINDOWS, unusedName, windowLabel } from '../core/moving-in/names.ts'
@@ -13,7 +14,7 @@ import type {
 } from '../core/moving-in/outcome.ts'
 import { MAX_DESCRIPTION_LENGTH } from '../core/status-pages/status-page.ts'
 import { cut } from '../core/text.ts'
-import { describe } from '../core/validation.ts'
+import { describe, print } from '../core/validation.ts'
 import { draftMonitor, type MonitorFacts } from './draft-monitor.ts'
 import { draftPage, type PageFacts } from './draft-page.ts'
 import { draftWindow, type WindowFacts } from './draft-window.ts'
@@ -85,8 +86,8 @@ export function createDraft(terms: Terms): Draft {
     contact({ name: wanted, type, config, notify_on_down = true, notify_on_recovery = true }) {
       const parsed = parseConfig(type, config)
       if (!parsed.ok) {
-        const reason = Object.entries(parsed.errors)
-          .map(([path, messages]) => reasonOf(config, path, messages, type))
+        const reason = Object.entries(parsed.faults)
+          .map(([path, faults]) => reasonOf(config, path, faults, type))
           .join('; ')
         // Several monitors may use it.
         const key = JSON.stringify([wanted, reason])
@@ -164,12 +165,12 @@ export function createDraft(terms: Terms): Draft {
 function reasonOf(
   config: Record<string, unknown>,
   path: string,
-  messages: readonly string[],
+  faults: readonly Said[],
   type: ContactType,
 ): string {
   const value = config[path.replace(/^config\./, '')]
   if (value === undefined || value === null || value === '') return `${path} is missing in the export`
-  const said = messages.map((message) => message.replace(/, got .*$/s, '')).join(' and ')
+  const said = faults.map((fault) => print(withoutGot(fault), path)).join(' and ')
   return `${said || path}: that is not what a ${type} contact takes`
 }
 

@@ -5,8 +5,9 @@ import { phrase, type Translator } from '../core/language/translate.ts'
 import type { Services } from '../operations/services.ts'
 import type { Visitor } from '../operations/sign-in/sessions.ts'
 import { confirmSignUp, readSignUp } from '../operations/sign-in/sign-up.ts'
+import { addLinkPage } from './link-page.ts'
 import { type Html, strong } from './page.ts'
-import { expiredLinkPage, limitForm, privatePages } from './private-page.ts'
+import { expiredLinkPage, privatePages } from './private-page.ts'
 
 const TITLE = phrase('Confirm your address')
 
@@ -20,31 +21,23 @@ export function addConfirmSignUp(
   // With no referrer at all, browsers would not send the form's origin either.
   const speakerOf = privatePages(docsPath, { 'referrer-policy': 'same-origin' })
 
-  app.get('/confirm-sign-up/:link', async (context) => {
-    const speaker = speakerOf(context)
-    const found = await readSignUp(services, context.req.param('link'))
-    if (!found) return expiredLinkPage(speaker)
-    return speaker.render(speaker.t(TITLE), form(speaker, found.email, null), 200)
-  })
-
-  const limit = limitForm(speakerOf)
-  app.post('/confirm-sign-up/:link', limit, async (context) => {
-    const speaker = speakerOf(context)
-    const { t, render } = speaker
-    const link = context.req.param('link')
-    const found = await readSignUp(services, link)
-    if (!found) return expiredLinkPage(speaker)
-    const { password } = await context.req.parseBody()
-    try {
-      const cookie = await confirmSignUp(services, link, String(password ?? ''), visitorOf(context))
-      if (cookie === null) return expiredLinkPage(speaker)
-      return await render(t('Welcome'), welcome(speaker, found.email), 200, { 'set-cookie': cookie })
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      if (error.code === 'tooManyRequests') return render(t(TITLE), tooOften(speaker), 429, error.headers)
-      const fault = t('This is not the password that you chose.')
-      return render(t(TITLE), form(speaker, found.email, fault), 422)
-    }
+  addLinkPage(app, '/confirm-sign-up/:link', speakerOf, {
+    read: (link) => readSignUp(services, link),
+    ask: ({ speaker, found }) => speaker.render(speaker.t(TITLE), form(speaker, found.email, null), 200),
+    async submit({ speaker, context, link, found }) {
+      const { t, render } = speaker
+      const { password } = await context.req.parseBody()
+      try {
+        const cookie = await confirmSignUp(services, link, String(password ?? ''), visitorOf(context))
+        if (cookie === null) return expiredLinkPage(speaker)
+        return await render(t('Welcome'), welcome(speaker, found.email), 200, { 'set-cookie': cookie })
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        if (error.code === 'tooManyRequests') return render(t(TITLE), tooOften(speaker), 429, error.headers)
+        const fault = t('This is not the password that you chose.')
+        return render(t(TITLE), form(speaker, found.email, fault), 422)
+      }
+    },
   })
 }
 

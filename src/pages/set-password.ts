@@ -5,8 +5,9 @@ import { MIN_PASSWORD_LENGTH } from '../core/sign-in/password.ts'
 import type { Services } from '../operations/services.ts'
 import { readPasswordLink, setPasswordByLink } from '../operations/sign-in/password-links.ts'
 import type { Visitor } from '../operations/sign-in/sessions.ts'
+import { addLinkPage } from './link-page.ts'
 import { type Html, strong } from './page.ts'
-import { expiredLinkPage, limitForm, privatePages } from './private-page.ts'
+import { privatePages, type Speaker } from './private-page.ts'
 
 /** The page behind a set-password link, which is used up once the password is set. */
 export function addSetPassword(
@@ -17,25 +18,19 @@ export function addSetPassword(
 ): void {
   const speakerOf = privatePages(docsPath)
 
-  app.get('/set-password/:link', async (context) => {
-    const speaker = speakerOf(context)
-    const user = await readPasswordLink(services, context.req.param('link'))
-    if (!user) return expiredLinkPage(speaker)
-    return speaker.render(speaker.t('Set your password'), content(speaker, user, null), 200)
-  })
-
-  const limit = limitForm(speakerOf)
-  app.post('/set-password/:link', limit, async (context) => {
-    const speaker = speakerOf(context)
-    const { t, render } = speaker
-    const link = context.req.param('link')
-    const user = await readPasswordLink(services, link)
-    if (!user) return expiredLinkPage(speaker)
-    const { password } = await context.req.parseBody()
-    const fault = await setPasswordByLink(services, link, password, visitorOf(context))
-    if (fault) return render(t('Set your password'), content(speaker, user, speaker.sayRefusal(fault)), 422)
-    const done = html`<h1>${t('Your password is set')}</h1><p>${t('You can close this page.')}</p>`
-    return render(t('Password set'), done, 200)
+  const page = (speaker: Speaker, user: { email: string; isFirstProof: boolean }, fault: string | null) =>
+    speaker.render(speaker.t('Set your password'), content(speaker, user, fault), fault === null ? 200 : 422)
+  addLinkPage(app, '/set-password/:link', speakerOf, {
+    read: (link) => readPasswordLink(services, link),
+    ask: ({ speaker, found }) => page(speaker, found, null),
+    async submit({ speaker, context, link, found }) {
+      const { t, render, sayRefusal } = speaker
+      const { password } = await context.req.parseBody()
+      const fault = await setPasswordByLink(services, link, password, visitorOf(context))
+      if (fault) return page(speaker, found, sayRefusal(fault))
+      const done = html`<h1>${t('Your password is set')}</h1><p>${t('You can close this page.')}</p>`
+      return render(t('Password set'), done, 200)
+    },
   })
 }
 

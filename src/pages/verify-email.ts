@@ -5,16 +5,14 @@ import { confirmEmailChange } from '../operations/accounts/email-change.ts'
 import { confirmEmail, type EmailLink, readEmailLink } from '../operations/accounts/email-verification.ts'
 import type { Services } from '../operations/services.ts'
 import { authenticateSession, type Session, type Visitor } from '../operations/sign-in/sessions.ts'
+import { addLinkPage } from './link-page.ts'
 import { type Html, strong } from './page.ts'
-import { expiredLinkPage, limitForm, privatePages, type Speaker } from './private-page.ts'
+import { expiredLinkPage, privatePages, type Speaker } from './private-page.ts'
 import { passwordForm } from './set-password.ts'
 
 const TITLE = phrase('Confirm your address')
 
-/**
- * The page behind a link that confirms an address. It asks for a click first, because mail filters open links, too. A
- * person signed in to the account here is asked whether it is their own.
- */
+/** The page behind a link that confirms an address. A person signed in to the account here is asked whether it is their own. */
 export function addVerifyEmail(
   app: Hono,
   services: Services,
@@ -24,36 +22,29 @@ export function addVerifyEmail(
   const speakerOf = privatePages(docsPath)
   const sessionOf = (context: Context) => authenticateSession(services, context.req.header('cookie'))
 
-  app.get('/verify-email/:link', async (context) => {
-    const speaker = speakerOf(context)
-    const found = await readEmailLink(services, context.req.param('link'))
-    if (!found) return expiredLinkPage(speaker)
-    return speaker.render(speaker.t(TITLE), question(speaker, found, await sessionOf(context)), 200)
-  })
-
-  const limit = limitForm(speakerOf)
-  app.post('/verify-email/:link', limit, async (context) => {
-    const speaker = speakerOf(context)
-    const { t, render } = speaker
-    const link = context.req.param('link')
-    const found = await readEmailLink(services, link)
-    if (!found) return expiredLinkPage(speaker)
-    const { mine } = await context.req.parseBody()
-    const session = mine === 'yes' ? await sessionOf(context) : null
-    // A person who chose to keep everything loses nothing if the session has ended in the meantime.
-    const isHolder = session?.userId === found.userId
-    if (!isHolder && (mine === 'yes' || found.isChange)) {
-      return render(t(TITLE), question(speaker, found, null), 422)
-    }
-    if (found.isChange && session) return change(speaker, link, found, session, visitorOf(context))
-    const confirmed = await confirmEmail(services, link, session, visitorOf(context))
-    if (!confirmed) return expiredLinkPage(speaker)
-    if (confirmed.kind === 'emptied') {
-      const action = `/set-password/${confirmed.passwordLink}`
-      return render(t('Confirmed'), emptied(speaker, found.email, action), 200)
-    }
-    const kept = html`<h1>${t('Your address is confirmed')}</h1><p>${t('You can close this page.')}</p>`
-    return render(t('Confirmed'), kept, 200)
+  addLinkPage(app, '/verify-email/:link', speakerOf, {
+    read: (link) => readEmailLink(services, link),
+    ask: async ({ speaker, context, found }) =>
+      speaker.render(speaker.t(TITLE), question(speaker, found, await sessionOf(context)), 200),
+    async submit({ speaker, context, link, found }) {
+      const { t, render } = speaker
+      const { mine } = await context.req.parseBody()
+      const session = mine === 'yes' ? await sessionOf(context) : null
+      // A person who chose to keep everything loses nothing if the session has ended in the meantime.
+      const isHolder = session?.userId === found.userId
+      if (!isHolder && (mine === 'yes' || found.isChange)) {
+        return render(t(TITLE), question(speaker, found, null), 422)
+      }
+      if (found.isChange && session) return change(speaker, link, found, session, visitorOf(context))
+      const confirmed = await confirmEmail(services, link, session, visitorOf(context))
+      if (!confirmed) return expiredLinkPage(speaker)
+      if (confirmed.kind === 'emptied') {
+        const action = `/set-password/${confirmed.passwordLink}`
+        return render(t('Confirmed'), emptied(speaker, found.email, action), 200)
+      }
+      const kept = html`<h1>${t('Your address is confirmed')}</h1><p>${t('You can close this page.')}</p>`
+      return render(t('Confirmed'), kept, 200)
+    },
   })
 
   async function change(

@@ -43,13 +43,14 @@ export function QuietHoursForm({
   const form = useForm({
     initial,
     names: ['time_zone', 'hours', 'action', 'except_down'].map((name) => `${PLACE}${name}`),
+    wordOf,
     judge: (draft) => parseFields(QuietHoursChange, bodyOf(draft), quietHoursFaults),
     send: async (body) => (await ask(team, 'updateContactQuietHours', { id: contact, body })).data,
     onDone,
   })
   const shown: Form = {
     ...form,
-    faults: (name) => form.faults(`${PLACE}${name}`)?.map(inWords),
+    faults: (name) => form.faults(`${PLACE}${name}`),
     leave: (name) => form.leave(`${PLACE}${name}`),
   }
   const { draft, set } = form
@@ -105,10 +106,7 @@ function bodyOf({ action, time_zone, except_down, ...draft }: Draft): unknown {
   return { quiet_hours: { time_zone, hours: hoursIn(draft), action, except_down } }
 }
 
-/** Faults begin with the label of a field, not with its path. */
-function inWords(fault: string): string {
-  return fault.replace(
-    /^quiet_hours\.(?:hours\.)?(\w+)(?:\.\d+)?/,
-    (path, name: string) => LABELS[name] ?? path,
-  )
+/** The label of a field, wherever it is in the body. */
+function wordOf(field: string): string | undefined {
+  return LABELS[/^quiet_hours\.(?:hours\.)?(\w+)(?:\.\d+)?$/.exec(field)?.[1] ?? '']
 }

@@ -14,9 +14,9 @@ const LABELS: Record<string, string> = {
   until: t('Until'),
 }
 
-const PATH = /^(?:participants|layers)\.\d+\.(?:hours\.)?(\w+)(?:\.\d+)?/
+const PATH = /^(?:participants|layers)\.\d+\.(?:hours\.)?(\w+)(?:\.\d+)?$/
 
-/** Messages that begin with the label of a field, not with its path. */
-export function inScheduleWords(faults: string[] | undefined): string[] | undefined {
-  return faults?.map((fault) => fault.replace(PATH, (path, name: string) => LABELS[name] ?? path))
+/** The label of a field of a participant or a layer. */
+export function scheduleWord(field: string): string | undefined {
+  return LABELS[PATH.exec(field)?.[1] ?? '']
 }

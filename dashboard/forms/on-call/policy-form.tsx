@@ -23,7 +23,7 @@ import {
   policyDraft,
   stepsIn,
 } from './policy-draft.ts'
-import { inPolicyWords, POLICY_LABELS } from './policy-words.ts'
+import { POLICY_LABELS, policyWord } from './policy-words.ts'
 import { type ScheduleName, StepField } from './step-field.tsx'
 
 const REPEATS = Array.from({ length: MAX_REPEATS + 1 }, (_, count) => count)
@@ -48,6 +48,7 @@ export function PolicyForm({
   const form = useForm({
     initial,
     names: POLICY_NAMES,
+    wordOf: policyWord,
     judge: judgePolicy,
     latest: policy && latestOf(team, policy),
     send: async (body: PolicyBody) => {
@@ -58,7 +59,6 @@ export function PolicyForm({
     },
     onDone,
   })
-  const shown: Form = { ...form, faults: (name) => inPolicyWords(form.faults(name)) }
   const judged = judgePolicy(form.draft)
   return (
     <FormFrame form={form} verb={policy ? t('Save changes') : t('Create policy')} beside={beside}>
@@ -67,7 +67,7 @@ export function PolicyForm({
           <TextField
             label={POLICY_LABELS.name}
             hint={t('For example “Production, day and night”.')}
-            faults={shown.faults('name')}
+            faults={form.faults('name')}
             value={String(form.draft.name)}
             onChange={({ target }) => form.set('name', target.value)}
             onBlur={() => form.leave('name')}
@@ -81,14 +81,14 @@ export function PolicyForm({
               'For monitors, servers and sites that have all of these tags and no policy of their own. Up to {max} tags.',
               { max: MAX_SELECTORS },
             )}
-            faults={shown.faults('tags')}
+            faults={form.faults('tags')}
             onChange={(tags) => form.set('tags', tags.join(', '))}
             onLeave={() => form.leave('tags')}
           />
         </div>
       </Panel>
-      <Steps form={shown} contacts={contacts} schedules={schedules} />
-      <Repeats form={shown} />
+      <Steps form={form} contacts={contacts} schedules={schedules} />
+      <Repeats form={form} />
       <DryRunPanel team={team} chain={judged.ok ? judged.value : null} />
     </FormFrame>
   )

@@ -15,9 +15,9 @@ const STEP_LABELS: Record<string, string> = {
   schedule_id: t('Schedule'),
 }
 
-const PATH = /^steps\.\d+\.(\w+)(?:\.\d+)?/
+const PATH = /^steps\.\d+\.(\w+)(?:\.\d+)?$/
 
-/** Messages that begin with the label of a field, not with its path. */
-export function inPolicyWords(faults: string[] | undefined): string[] | undefined {
-  return faults?.map((fault) => fault.replace(PATH, (path, name: string) => STEP_LABELS[name] ?? path))
+/** The label of a field of a step. */
+export function policyWord(field: string): string | undefined {
+  return STEP_LABELS[PATH.exec(field)?.[1] ?? '']
 }

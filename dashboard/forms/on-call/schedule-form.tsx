@@ -14,8 +14,8 @@ import type { Draft } from '../draft.ts'
 import { FieldOf } from '../field-of.tsx'
 import { FormFrame } from '../form-frame.tsx'
 import { ZoneField } from '../maintenance/zone-field.tsx'
-import { type Form, useForm } from '../use-form.ts'
-import { inScheduleWords } from './fault-words.ts'
+import { useForm } from '../use-form.ts'
+import { scheduleWord } from './fault-words.ts'
 import { LayersField } from './layers-field.tsx'
 import { type MemberName, ParticipantsField } from './participants-field.tsx'
 import {
@@ -56,6 +56,7 @@ export function ScheduleForm({
   const form = useForm({
     initial,
     names: SCHEDULE_NAMES,
+    wordOf: scheduleWord,
     judge: judgeSchedule,
     latest: schedule && latestOf(team, schedule),
     send: async (body: ScheduleBody) => {
@@ -66,7 +67,6 @@ export function ScheduleForm({
     },
     onDone,
   })
-  const shown: Form = { ...form, faults: (name) => inScheduleWords(form.faults(name)) }
   return (
     <FormFrame form={form} verb={schedule ? t('Save changes') : t('Create schedule')} beside={beside}>
       <Panel>
@@ -80,8 +80,8 @@ export function ScheduleForm({
           <ZoneField form={form} />
         </div>
       </Panel>
-      <ParticipantsField team={team} form={shown} contacts={contacts} members={members} />
-      <LayersField form={shown} />
+      <ParticipantsField team={team} form={form} contacts={contacts} members={members} />
+      <LayersField form={form} />
       <Preview team={team} draft={form.draft} />
     </FormFrame>
   )

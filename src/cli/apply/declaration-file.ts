@@ -2,6 +2,7 @@ import { type ErrorCode, LineCounter, parseDocument } from 'yaml'
 import { shownLine } from '../../core/language/hidden-characters.ts'
 import { type Declaration, parseDeclaration } from '../../core/monitors/declaration.ts'
 import { MASK } from '../../core/teams/access.ts'
+import { print } from '../../core/validation.ts'
 import { AliasFault, plainValue } from '../../imports/yaml-value.ts'
 
 const MAX_FILE_LINES = 16 * 1024 * 1024
@@ -92,8 +93,8 @@ export function readDeclaration(
   if (missing.length > 0) throw faulty(missing)
   const parsed = parseDeclaration(filled)
   if (parsed.ok) return { declaration: parsed.value, isFromVariable, hide, faulty }
-  const faults = Object.entries(parsed.errors).flatMap(([path, messages]) =>
-    messages.map((message) => ({ path, message: message.replace(/^body /, 'the file ') })),
+  const faults = Object.entries(parsed.faults).flatMap(([path, found]) =>
+    found.map((fault) => ({ path, message: print(fault, path === 'body' ? 'the file' : path) })),
   )
   throw faulty(faults)
 }

@@ -38,6 +38,15 @@ export function saidOf(text: string, values: Said['values'] = {}): Said {
   return { text, values }
 }
 
+/** A sentence without the value at its end that it refuses, which may be a secret. */
+export function withoutGot({ text, values }: Said): Said {
+  const inner = Object.entries(values).map(([name, value]) => [
+    name,
+    value !== null && typeof value === 'object' ? withoutGot(value) : value,
+  ])
+  return { text: text.replace(/, got .*$/s, ''), values: Object.fromEntries(inner) }
+}
+
 /** A rule about a field that is not in sight. */
 export function about(subject: string, fault: Said): Said {
   return { text: '{subject} {fault}', values: { subject, fault } }

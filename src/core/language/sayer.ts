@@ -8,6 +8,9 @@ import type { Translator } from './translate.ts'
 /** A refusal as it is thrown, or as the dashboard got it. */
 type Refused = { said: Said | null; faults?: Faults; message: string }
 
+/** The word that a form has for the field at a path; undefined where it has none of its own. */
+export type FieldWords = (field: string) => string | undefined
+
 export type Sayer = ReturnType<typeof createSayer>
 
 /** Says refusals in the language of their reader. */
@@ -36,10 +39,10 @@ export function createSayer({ t, language }: Pick<Translator, 't' | 'language'>)
     return subject ? capitalized(t(subject)) : field
   }
 
-  /** A fault at its field, which English names once more. */
-  function sayFault(fault: Said, field: string): string {
+  /** A fault at its field, which English names once more: by its path, or by the word that its form has for it. */
+  function sayFault(fault: Said, field: string, wordOf: FieldWords = () => undefined): string {
     if (WHOLE in fault.values) return say(fault)
-    return isEnglish ? print(fault, field) : capitalized(say(fault))
+    return isEnglish ? print(fault, wordOf(field) ?? field) : capitalized(say(fault))
   }
 
   /** A fault of a field that is not in sight. */
@@ -49,9 +52,12 @@ export function createSayer({ t, language }: Pick<Translator, 't' | 'language'>)
   }
 
   /** Every fault at its field. */
-  function sayFaults(faults: Faults): FieldErrors {
+  function sayFaults(faults: Faults, wordOf?: FieldWords): FieldErrors {
     return Object.fromEntries(
-      Object.entries(faults).map(([field, broken]) => [field, broken.map((fault) => sayFault(fault, field))]),
+      Object.entries(faults).map(([field, broken]) => [
+        field,
+        broken.map((fault) => sayFault(fault, field, wordOf)),
+      ]),
     )
   }
 

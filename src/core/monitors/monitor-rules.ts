@@ -1,5 +1,6 @@
 import { type Said, said } from '../language/said.ts'
 import type { Plan, PlanName } from '../teams/plan.ts'
+import { belowPlan } from '../teams/plan-faults.ts'
 import type { FieldError } from '../validation.ts'
 import { MonitorCreate, type MonitorPatch } from './monitor.ts'
 import { MonitorType, neededSettings, type TypeSetting } from './monitor-types.ts'
@@ -62,26 +63,14 @@ function clearedFault(type: MonitorType, field: TypeSetting): Said {
     : said('cannot be null on a {type} monitor', { type })
 }
 
-function intervalFaults(fields: Partial<MonitorPatch>, { plan, planName }: RuleContext): FieldError[] {
-  const { check_interval_minutes: minutes, check_interval_seconds: seconds } = fields
-  const faults: FieldError[] = []
-  if (minutes !== undefined && minutes < plan.min_interval_minutes) {
-    const message = said('must be at least {min} on the {plan} plan, got {got}', {
-      min: plan.min_interval_minutes,
-      plan: planName,
-      got: minutes,
-    })
-    faults.push({ field: 'check_interval_minutes', message })
-  }
-  if (seconds != null && seconds < plan.min_interval_seconds) {
-    const message = said('must be at least {min} on the {plan} plan, got {got}', {
-      min: plan.min_interval_seconds,
-      plan: planName,
-      got: seconds,
-    })
-    faults.push({ field: 'check_interval_seconds', message })
-  }
-  return faults
+function intervalFaults(
+  { check_interval_minutes: minutes, check_interval_seconds: seconds }: Partial<MonitorPatch>,
+  { plan, planName }: RuleContext,
+): FieldError[] {
+  return [
+    ...belowPlan('check_interval_minutes', plan.min_interval_minutes, { got: minutes, plan: planName }),
+    ...belowPlan('check_interval_seconds', plan.min_interval_seconds, { got: seconds, plan: planName }),
+  ]
 }
 
 function targetFaults(

@@ -67,6 +67,9 @@ export const ProbeRefusalBody = z.object({
 
 const membership = z.int().min(1)
 /** A region; '' is the region of probers that name none. */
+/** Only programs read it. */
+const NO_HEX = 'must be of the digits 0 to 9 and a to f, got {got}'
+
 const place = z.union([Region, z.literal('')])
 const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
 const slots = z
@@ -103,7 +106,7 @@ export const ProbeRenew = z.object({
   /** The slots that the probe knows of; see `bitsOfSlots`. */
   known: z
     .string()
-    .regex(/^[0-9a-f]*$/)
+    .regex(/^[0-9a-f]*$/, NO_HEX)
     .length(SLOTS / 4)
     .optional(),
 })
@@ -211,7 +214,9 @@ const SentResult = z.object({
       transferMs: milliseconds,
     })
     .nullable(),
-  certificate: z.object({ expiresAt: time, fingerprint: z.string().regex(/^[0-9a-f]{64}$/) }).nullable(),
+  certificate: z
+    .object({ expiresAt: time, fingerprint: z.string().regex(/^[0-9a-f]{64}$/, NO_HEX) })
+    .nullable(),
   /** Left out by probes of the release before, and where too many are under way; see `MAX_KEPT_ANSWERS`. */
   answer: FailingAnswer.optional(),
 })

@@ -1,5 +1,6 @@
 import { type Said, said } from '../language/said.ts'
 import type { Plan, PlanName } from '../teams/plan.ts'
+import { abovePlan, belowPlan } from '../teams/plan-faults.ts'
 import { unreadableFault } from '../text.ts'
 import { describe, type FieldError } from '../validation.ts'
 import { SiteArea } from './area.ts'
@@ -55,24 +56,10 @@ function planFaults(
   { max_pages: pages, home_interval_seconds: seconds }: Partial<SiteSettings>,
   { plan, planName }: SiteRuleContext,
 ): FieldError[] {
-  const faults: FieldError[] = []
-  if (seconds !== undefined && seconds < plan.min_interval_seconds) {
-    const message = said('must be at least {min} on the {plan} plan, got {got}', {
-      min: plan.min_interval_seconds,
-      plan: planName,
-      got: seconds,
-    })
-    faults.push({ field: 'home_interval_seconds', message })
-  }
-  if (pages !== undefined && pages > plan.max_crawl_pages) {
-    const message = said('must be at most {max} on the {plan} plan, got {got}', {
-      max: plan.max_crawl_pages,
-      plan: planName,
-      got: pages,
-    })
-    faults.push({ field: 'max_pages', message })
-  }
-  return faults
+  return [
+    ...belowPlan('home_interval_seconds', plan.min_interval_seconds, { got: seconds, plan: planName }),
+    ...abovePlan('max_pages', plan.max_crawl_pages, { got: pages, plan: planName }),
+  ]
 }
 
 function areaFaults(areasOff: readonly SiteArea[] | undefined): FieldError[] {

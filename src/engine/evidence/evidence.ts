@@ -62,7 +62,8 @@ export function createEvidenceGuard(
     try {
       const found = await deps.probe(settings, signal)
       noteFound(target, asked?.one ?? null, startedMs, found)
-      if (found.errorMessage === CHECK_CANCELLED) return found
+      // A check that was cancelled says nothing.
+      if (found.status === 'pending' && signal.aborted) return found
       const failed = isAnswered(found) ? null : realms.ofFailure(found, monotonicMs() - startedMs)
       const isNews = failed !== null && (found.status === 'pending' || !target.knownDown)
       if (isNews) return await judge(target, settings, beginning, found, failed, signal)

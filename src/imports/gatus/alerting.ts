@@ -3,7 +3,7 @@ import type { Draft } from '../draft.ts'
 import { entryOf, type Fields, isFields, isOn, recordsOf, textOf } from '../fields.ts'
 import { isOwnTelegram, OWN_TELEGRAM } from '../reasons.ts'
 import { lossesOfAlert, lossesOfProvider } from './losses.ts'
-import { HOLDS_VARIABLE, holdsVariable } from './variables.ts'
+import { HOLD_VARIABLE, HOLDS_VARIABLE, holdsVariable } from './variables.ts'
 
 export type Alerting = {
   /** The contacts of an endpoint's alerts. A contact is drafted when the first endpoint uses it. */
@@ -37,11 +37,8 @@ export function readAlerting(draft: Draft, value: unknown): Alerting {
     const fault = faultOf(config)
     if (fault) {
       // Settings of one endpoint are told with its monitor, which is created all the same.
-      if (isOwn)
-        notes.push(
-          `is not alerted by ${kind}: its own settings for that ${fault.replace(/^holds /, 'hold ')}`,
-        )
-      else skipOnce([kind, called].filter((part) => part).join(', '), fault)
+      if (isOwn) notes.push(`is not alerted by ${kind}: its own settings for that ${fault.ofThem}`)
+      else skipOnce([kind, called].filter((part) => part).join(', '), fault.ofIt)
       return []
     }
     const recovers = isOn(settings['send-on-resolved'])
@@ -81,16 +78,20 @@ function configFor(provider: Fields, endpoint: Fields, alert: Fields, name: stri
   return { config: { ...common, ...byGroup, ...own }, called, isOwn: own !== null }
 }
 
+/** A reason as it is said of a provider, and of the settings of an endpoint. */
+type Fault = { ofIt: string; ofThem: string }
+
 /** The reason why a provider cannot become a contact; null if it can. */
-function faultOf(config: Fields): string | null {
-  if (holdsVariable(config)) return HOLDS_VARIABLE
-  if (PLACEHOLDER.test(textOf(config.url))) return HOLDS_PLACEHOLDER
-  return isOwnTelegram(textOf(config['api-url'])) ? OWN_TELEGRAM : null
+function faultOf(config: Fields): Fault | null {
+  if (holdsVariable(config)) return { ofIt: HOLDS_VARIABLE, ofThem: HOLD_VARIABLE }
+  if (PLACEHOLDER.test(textOf(config.url)))
+    return { ofIt: `holds ${PLACEHOLDERS}`, ofThem: `hold ${PLACEHOLDERS}` }
+  return isOwnTelegram(textOf(config['api-url'])) ? { ofIt: OWN_TELEGRAM, ofThem: OWN_TELEGRAM } : null
 }
 
 /** Placeholders of `custom`, which Gatus fills in at each alert. */
 const PLACEHOLDER = /\[[A-Z_]+\]/
-const HOLDS_PLACEHOLDER = 'holds placeholders in its URL, such as [ENDPOINT_NAME]: here nothing replaces them'
+const PLACEHOLDERS = 'placeholders in its URL, such as [ENDPOINT_NAME]: here nothing replaces them'
 
 type Facts = { type: ContactType; config: Record<string, unknown>; detail: string }
 

@@ -15,8 +15,10 @@ class Unfilled {
   }
 }
 
-export const HOLDS_VARIABLE =
-  'holds a variable of the environment of Gatus: fill it in first, such as by envsubst < config.yaml'
+const A_VARIABLE =
+  'a variable of the environment of Gatus: fill it in first, such as by envsubst < config.yaml'
+export const HOLDS_VARIABLE = `holds ${A_VARIABLE}`
+export const HOLD_VARIABLE = `hold ${A_VARIABLE}`
 
 /** A configuration as Gatus reads it: `$$` is a dollar sign everywhere, and what holds a variable is no text any more. */
 export function readDollars(value: unknown): unknown {

@@ -2,8 +2,9 @@ import { Refusal } from '../../core/errors.ts'
 import { said } from '../../core/language/said.ts'
 import { MAX_OVERRIDES, Override, overrideFaults } from '../../core/on-call/schedule.ts'
 import { parseFields } from '../../core/validation.ts'
-import { deleteOverride, insertOverride, removeOverridesBefore } from '../../store/on-call/overrides.ts'
+import { insertOverride, removeOverridesBefore } from '../../store/on-call/overrides.ts'
 import { lockSchedule } from '../../store/on-call/schedules.ts'
+import { deletionFrom } from '../delete-record.ts'
 import type { Implementation } from '../implementation.ts'
 import { readDetail } from './present-schedule.ts'
 
@@ -41,9 +42,5 @@ export const addScheduleOverride: Implementation<'addScheduleOverride'> = {
   },
 }
 
-export const removeScheduleOverride: Implementation<'removeScheduleOverride'> = {
-  async perform({ db }, { actor, record }) {
-    await deleteOverride(db.query, actor.teamId, record.id)
-    return {}
-  },
-}
+export const removeScheduleOverride: Implementation<'removeScheduleOverride'> =
+  deletionFrom('schedule_overrides')

@@ -20,11 +20,11 @@ import {
   insertPolicy,
   type PolicyRecord,
   listPolicies as readPolicies,
-  deletePolicy as removePolicy,
   updatePolicy as writePolicy,
 } from '../../store/on-call/policies.ts'
 import { readOnCallSettings, updateOnCallSettings as writeSettings } from '../../store/on-call/settings.ts'
 import { lockTeam } from '../../store/teams/teams.ts'
+import { deletionFrom } from '../delete-record.ts'
 import type { Implementation } from '../implementation.ts'
 
 export const getOnCallSettings: Implementation<'getOnCallSettings'> = {
@@ -91,12 +91,8 @@ export const updateEscalationPolicy: Implementation<'updateEscalationPolicy'> = 
   },
 }
 
-export const deleteEscalationPolicy: Implementation<'deleteEscalationPolicy'> = {
-  async perform({ db }, { actor, record }) {
-    await removePolicy(db.query, actor.teamId, record.id)
-    return {}
-  },
-}
+export const deleteEscalationPolicy: Implementation<'deleteEscalationPolicy'> =
+  deletionFrom('escalation_policies')
 
 /** Refuses contacts and schedules that are not the team's, and contacts that no alert of an outage may go to. */
 export async function refuseUnknownTargets(

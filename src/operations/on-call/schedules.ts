@@ -3,6 +3,7 @@ import { said } from '../../core/language/said.ts'
 import { MAX_SCHEDULES, Schedule, scheduleFaults } from '../../core/on-call/schedule.ts'
 import { parseFields } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
+import { deleteRecord } from '../../store/delete-record.ts'
 import { membersWithPhone } from '../../store/on-call/phones.ts'
 import { namesOfPoliciesAsking } from '../../store/on-call/policies.ts'
 import {
@@ -10,7 +11,6 @@ import {
   insertSchedule,
   lockSchedule,
   listSchedules as readSchedules,
-  deleteSchedule as removeSchedule,
   updateSchedule as writeSchedule,
 } from '../../store/on-call/schedules.ts'
 import { lockTeam } from '../../store/teams/teams.ts'
@@ -81,7 +81,7 @@ export const deleteSchedule: Implementation<'deleteSchedule'> = {
       // Policies are written by those who hold the team.
       await lockTeam(query, teamId)
       await refuseWhileUsed(query, teamId, record.id)
-      await removeSchedule(query, teamId, record.id)
+      await deleteRecord(query, 'schedules', teamId, record.id)
     })
     return {}
   },

@@ -13,9 +13,9 @@ import { CONFIRM_WITHIN_MS } from '../../core/status-pages/subscribers/subscribe
 import { seesSecrets } from '../../core/teams/access.ts'
 import type { Query } from '../../postgres/database.ts'
 import { isMembersAddress } from '../../store/alerting/agreements.ts'
+import { deleteRecord } from '../../store/delete-record.ts'
 import {
   confirmRecipient,
-  deleteRecipient,
   findRecipient,
   findRecipientByAddress,
   findRecipientByToken,
@@ -27,6 +27,7 @@ import {
 import { findTeam } from '../../store/teams/teams.ts'
 import type { LetterPermit } from '../accounts/letter-permit.ts'
 import { withLetter } from '../accounts/letter-permits.ts'
+import { deletionFrom } from '../delete-record.ts'
 import type { Implementation } from '../implementation.ts'
 import type { Services } from '../services.ts'
 import { currentClient } from '../sign-in/current-client.ts'
@@ -78,12 +79,8 @@ export const addReportRecipient: Implementation<'addReportRecipient'> = {
   },
 }
 
-export const removeReportRecipient: Implementation<'removeReportRecipient'> = {
-  async perform({ db }, { actor, record }) {
-    await deleteRecipient(db.query, actor.teamId, record.id)
-    return {}
-  },
-}
+export const removeReportRecipient: Implementation<'removeReportRecipient'> =
+  deletionFrom('report_recipients')
 
 async function mailRequest(
   services: Services,
@@ -123,7 +120,7 @@ export async function changeRecipient(services: Services, token: string, action:
   if (!found) return null
   const { query } = services.db
   if (action === 'confirm') await confirmRecipient(query, found, services.databaseNow())
-  else await deleteRecipient(query, found.teamId, found.id)
+  else await deleteRecord(query, 'report_recipients', found.teamId, found.id)
   return found
 }
 

@@ -12,10 +12,10 @@ import {
   insertReport,
   type ReportRecord,
   listReports as readReports,
-  deleteReport as removeReport,
   updateReport as writeReport,
 } from '../../store/reports/saved-reports.ts'
 import { lockTeam } from '../../store/teams/teams.ts'
+import { deletionFrom } from '../delete-record.ts'
 import type { Implementation } from '../implementation.ts'
 import { refuseUnknownSubjects } from '../maintenance/subject-ids.ts'
 
@@ -66,12 +66,7 @@ export const updateReport: Implementation<'updateReport'> = {
   },
 }
 
-export const deleteReport: Implementation<'deleteReport'> = {
-  async perform({ db }, { actor, record }) {
-    await removeReport(db.query, actor.teamId, record.id)
-    return {}
-  },
-}
+export const deleteReport: Implementation<'deleteReport'> = deletionFrom('reports')
 
 /**
  * Refuses ids that were sent and are none of the team, or stand beside tags, and a report about nothing. One about everything

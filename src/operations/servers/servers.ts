@@ -1,7 +1,8 @@
 import { Refusal } from '../../core/errors.ts'
 import { listPage } from '../../core/lists/list-page.ts'
+import { markDeletedSubject } from '../../store/history/subjects.ts'
 import { findListed, inOrderOf } from '../../store/lists/subject-list.ts'
-import { lockServer, markServerDeleted, stopJudging } from '../../store/servers/server-changes.ts'
+import { lockServer, stopJudging } from '../../store/servers/server-changes.ts'
 import { SERVER_ROWS } from '../../store/servers/server-rows.ts'
 import { countServers, listServers as readServers } from '../../store/servers/servers.ts'
 import type { Implementation } from '../implementation.ts'
@@ -34,7 +35,7 @@ export const deleteServer: Implementation<'deleteServer'> = {
     await db.query.transaction().execute(async (query) => {
       if (!(await lockServer(query, teamId, record.id))) throw new Refusal('notFound')
       await stopJudging(query, record.id, databaseNow())
-      await markServerDeleted(query, teamId, record.id, databaseNow())
+      await markDeletedSubject(query, 'servers', teamId, record.id, databaseNow())
     })
     return {}
   },

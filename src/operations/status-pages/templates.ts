@@ -4,13 +4,13 @@ import { keysOf, pick } from '../../core/shape.ts'
 import { MAX_TEMPLATES, PostTemplate } from '../../core/status-pages/post.ts'
 import {
   countTemplates,
-  deleteTemplate,
   findTemplate,
   insertTemplate,
   listTemplates,
   updateTemplate,
 } from '../../store/status-pages/templates.ts'
 import { lockTeam } from '../../store/teams/teams.ts'
+import { deletionFrom } from '../delete-record.ts'
 import type { Implementation } from '../implementation.ts'
 
 export const listStatusTemplates: Implementation<'listStatusTemplates'> = {
@@ -47,9 +47,4 @@ export const updateStatusTemplate: Implementation<'updateStatusTemplate'> = {
   },
 }
 
-export const deleteStatusTemplate: Implementation<'deleteStatusTemplate'> = {
-  async perform({ db }, { actor, record }) {
-    await deleteTemplate(db.query, actor.teamId, record.id)
-    return {}
-  },
-}
+export const deleteStatusTemplate: Implementation<'deleteStatusTemplate'> = deletionFrom('status_templates')

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { TeamReport } from '../../core/reports/report.ts'
+import type { QueuedMail } from './queued-mail.ts'
 
 export type ReportsTables = {
   reports: {
@@ -33,20 +34,5 @@ export type ReportsTables = {
     content: ColumnType<TeamReport, string, never>
     created_at: Generated<Date>
   }
-  report_mails: {
-    id: Generated<number>
-    report_id: number
-    month: string
-    recipient_id: number
-    message_id: Generated<string>
-    state: Generated<'pending' | 'sent' | 'failed'>
-    attempts: Generated<number>
-    next_attempt_at: Generated<Date>
-    claimed_by: string | null
-    claimed_until: Date | null
-    detail: string | null
-    created_at: Generated<Date>
-    finished_at: Date | null
-    team_id: Generated<number>
-  }
+  report_mails: QueuedMail & { report_id: number; month: string; recipient_id: number }
 }

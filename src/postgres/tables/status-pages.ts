@@ -4,6 +4,7 @@ import type { SubjectKind } from '../../core/maintenance/subject-kind.ts'
 import type { SaidState } from '../../core/status-pages/component-state.ts'
 import type { Impact, PostKind, PostPhase } from '../../core/status-pages/post.ts'
 import type { StatusPage } from '../../core/status-pages/status-page.ts'
+import type { QueuedMail } from './queued-mail.ts'
 
 export type StatusPagesTables = {
   status_pages: {
@@ -128,19 +129,5 @@ export type StatusPagesTables = {
     refused_at: Date | null
     created_at: Generated<Date>
   }
-  status_notices: {
-    id: Generated<number>
-    update_id: number | null
-    subscriber_id: number
-    message_id: Generated<string>
-    state: Generated<'pending' | 'sent' | 'failed'>
-    attempts: Generated<number>
-    next_attempt_at: Generated<Date>
-    claimed_by: string | null
-    claimed_until: Date | null
-    detail: string | null
-    created_at: Generated<Date>
-    finished_at: Date | null
-    team_id: Generated<number>
-  }
+  status_notices: QueuedMail & { update_id: number | null; subscriber_id: number }
 }

@@ -60,8 +60,11 @@ export type IcmpSocket = {
   close(): void
 }
 
-/** `absent`: this machine does not offer us such sockets. `trouble`: it cannot open one at the moment. */
-export type SocketRefusal = { kind: 'no way' | 'absent' | 'trouble'; reason: string }
+/**
+ * `absent`: this machine does not offer us such sockets; `isForbidden`: it may not, until its operator lets us. `trouble`: it
+ * cannot open one at the moment.
+ */
+export type SocketRefusal = { kind: 'no way' | 'absent' | 'trouble'; reason: string; isForbidden?: true }
 
 export type OpenIcmpSocket = (
   family: IpFamily,
@@ -102,7 +105,8 @@ function isShortage(code: string): boolean {
 
 function openFailure(code: string, family: IpFamily): SocketRefusal {
   if (isShortage(code)) return { kind: 'trouble', reason: ownTrouble(code) ?? code }
-  if (code === 'EPERM' || code === 'EACCES') return { kind: 'absent', reason: NOT_PERMITTED }
+  if (code === 'EPERM' || code === 'EACCES')
+    return { kind: 'absent', reason: NOT_PERMITTED, isForbidden: true }
   if (code === 'EAFNOSUPPORT') return { kind: 'no way', reason: `no IPv${family} on this machine` }
   return { kind: 'absent', reason: `ICMP is not available here (${code})` }
 }

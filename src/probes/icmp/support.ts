@@ -1,5 +1,5 @@
 import type { IpFamily } from './packet.ts'
-import { icmpSocketOpener, NOT_PERMITTED, type OpenIcmpSocket } from './socket.ts'
+import { icmpSocketOpener, type OpenIcmpSocket } from './socket.ts'
 
 type Mode = 'dgram' | 'raw' | 'none'
 
@@ -19,7 +19,7 @@ export function icmpSupport(openSocket: OpenIcmpSocket = icmpSocketOpener()): Ic
       opened.socket.close()
       return opened.socket.mode
     }
-    reasons.add(opened.reason === NOT_PERMITTED ? `${NOT_PERMITTED}. ${howToAllow()}` : opened.reason)
+    reasons.add(opened.isForbidden ? `${opened.reason}. ${howToAllow()}` : opened.reason)
     return 'none'
   }
   const [v4, v6] = [modeOf(4), modeOf(6)]

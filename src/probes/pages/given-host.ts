@@ -33,4 +33,3 @@ export function createCrawlDial(network: Network, home: URL): CrawlDial {
     return { dialed, kind }
   }
 }
-

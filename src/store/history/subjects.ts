@@ -40,6 +40,42 @@ export async function findDeleted(
   return row ?? null
 }
 
+/** Locks one of a team until the transaction ends, against people and the recorder. False if it is gone. */
+export async function lockSubject(
+  query: Query,
+  subjects: Subjects,
+  teamId: number,
+  id: number,
+): Promise<boolean> {
+  const locked = await query
+    .selectFrom(subjects)
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    // Not FOR UPDATE: new incidents refer to it, and must not wait for us.
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return locked !== undefined
+}
+
+/** Takes a locked one from its team; its history is removed by retention. */
+export async function markDeletedSubject(
+  query: Query,
+  subjects: Subjects,
+  teamId: number,
+  id: number,
+  now: Date,
+): Promise<void> {
+  await query
+    .updateTable(subjects)
+    .set({ deleted_at: now })
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .returning(changeNotification(teamId, subjects).as('notified'))
+    .execute()
+}
+
 /** Gives one back to its team that was deleted at or after `since`, and locks it. False if there is none. */
 export async function unmarkDeletedSubject(
   query: Query,

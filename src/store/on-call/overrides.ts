@@ -54,15 +54,6 @@ export async function insertOverride(
     .execute()
 }
 
-export async function deleteOverride(query: Query, teamId: number, id: number): Promise<void> {
-  await query
-    .deleteFrom('schedule_overrides')
-    .where('team_id', '=', teamId)
-    .where('id', '=', id)
-    .returning(changeNotification(teamId, 'on_call').as('notified'))
-    .execute()
-}
-
 /** Forgets the overrides of a locked schedule that ended before an instant. */
 export async function removeOverridesBefore(
   query: Query,

@@ -58,15 +58,6 @@ export async function updatePolicy(
     .execute()
 }
 
-export async function deletePolicy(query: Query, teamId: number, id: number): Promise<void> {
-  await query
-    .deleteFrom('escalation_policies')
-    .where('team_id', '=', teamId)
-    .where('id', '=', id)
-    .returning(changeNotification(teamId, 'on_call').as('notified'))
-    .execute()
-}
-
 /** Chooses the policy of a subject of the team; null: none of its own. False if the team has no such policy. */
 export async function choosePolicy(
   query: Query,

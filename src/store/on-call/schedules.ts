@@ -76,15 +76,6 @@ export async function updateSchedule(
   await writeParticipants(query, teamId, id, participants)
 }
 
-export async function deleteSchedule(query: Query, teamId: number, id: number): Promise<void> {
-  await query
-    .deleteFrom('schedules')
-    .where('team_id', '=', teamId)
-    .where('id', '=', id)
-    .returning(changeNotification(teamId, 'on_call').as('notified'))
-    .execute()
-}
-
 /** Contacts and members of the team only: others are left out. */
 async function writeParticipants(
   query: Query,

@@ -155,16 +155,6 @@ export async function confirmRecipient(
     .execute()
 }
 
-/** Mails that wait go, too. */
-export async function deleteRecipient(query: Query, teamId: number, id: number): Promise<void> {
-  await query
-    .deleteFrom('report_recipients')
-    .where('team_id', '=', teamId)
-    .where('id', '=', id)
-    .returning(changeNotification(teamId, 'team').as('notified'))
-    .execute()
-}
-
 /** Its owner is gone. */
 export async function removeReportsTo(query: Query, email: string): Promise<void> {
   await query.deleteFrom('report_recipients').where('address_hash', '=', addressHash(email)).execute()

@@ -57,16 +57,6 @@ export async function updateReport(
     .execute()
 }
 
-/** Its recipients and mails go, too. */
-export async function deleteReport(query: Query, teamId: number, id: number): Promise<void> {
-  await query
-    .deleteFrom('reports')
-    .where('team_id', '=', teamId)
-    .where('id', '=', id)
-    .returning(changeNotification(teamId, 'team').as('notified'))
-    .execute()
-}
-
 function selectReports(query: Query, teamId: number) {
   const recipients = sql`FROM report_recipients r WHERE r.report_id = reports.id`
   return query

@@ -3,6 +3,7 @@ import type { ServerSettings } from '../../core/servers/server.ts'
 import type { Query } from '../../postgres/database.ts'
 import { nextId } from '../../postgres/next-id.ts'
 import { insertContacts, replaceContacts } from '../alerting/attachments.ts'
+import { lockSubject } from '../history/subjects.ts'
 import { resolveQuietly } from '../incidents/recording.ts'
 import { changeNotification } from '../news.ts'
 import type { Vault } from '../sealing/vault.ts'
@@ -37,16 +38,7 @@ export async function insertServer(
 
 /** Locks a server and its state until the transaction ends, against people and the recorder. False if it is gone. */
 export async function lockServer(query: Query, teamId: number, serverId: number): Promise<boolean> {
-  const locked = await query
-    .selectFrom('servers')
-    .select('id')
-    .where('team_id', '=', teamId)
-    .where('id', '=', serverId)
-    .where('deleted_at', 'is', null)
-    // Not FOR UPDATE: new incidents refer to the server, and must not wait for us.
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (!locked) return false
+  if (!(await lockSubject(query, 'servers', teamId, serverId))) return false
   await query
     .selectFrom('server_state')
     .select('server_id')
@@ -106,20 +98,4 @@ export async function stopJudging(query: Query, serverId: number, now: Date): Pr
     INSERT INTO server_status_changes (server_id, at, status)
     SELECT server_id, ${now}::timestamptz, 'pending' FROM changed, before WHERE before.status <> 'pending'
     ON CONFLICT (server_id, at) DO UPDATE SET status = excluded.status`.execute(query)
-}
-
-/** Takes a locked server from its team; history is removed by retention. Its address stops working. */
-export async function markServerDeleted(
-  query: Query,
-  teamId: number,
-  serverId: number,
-  now: Date,
-): Promise<void> {
-  await query
-    .updateTable('servers')
-    .set({ deleted_at: now })
-    .where('team_id', '=', teamId)
-    .where('id', '=', serverId)
-    .returning(changeNotification(teamId, 'servers').as('notified'))
-    .execute()
 }

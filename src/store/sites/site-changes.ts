@@ -5,6 +5,7 @@ import type { SiteSettings } from '../../core/sites/site.ts'
 import type { Query } from '../../postgres/database.ts'
 import { nextId } from '../../postgres/next-id.ts'
 import { insertContacts, replaceContacts } from '../alerting/attachments.ts'
+import { lockSubject, markDeletedSubject } from '../history/subjects.ts'
 import { resolveQuietly } from '../incidents/recording.ts'
 import { changeNotification } from '../news.ts'
 import { noteSiteStatus } from './status-changes.ts'
@@ -33,16 +34,7 @@ export async function insertSite(
 
 /** Locks a site and its areas until the transaction ends, against people and the recorder. False if it is gone. */
 export async function lockSite(query: Query, teamId: number, siteId: number): Promise<boolean> {
-  const locked = await query
-    .selectFrom('sites as s')
-    .select('s.id')
-    .where('s.team_id', '=', teamId)
-    .where('s.id', '=', siteId)
-    .where('s.deleted_at', 'is', null)
-    // Not FOR UPDATE: new incidents refer to the site, and must not wait for us.
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (!locked) return false
+  if (!(await lockSubject(query, 'sites', teamId, siteId))) return false
   await query
     .selectFrom('site_areas')
     .select('area')
@@ -141,18 +133,15 @@ export async function snoozeArea(
   await noteSiteStatus(query, siteId, now)
 }
 
-/** Takes a locked site from its team; history is removed by retention. */
+/** Takes a locked site from its team. What is under way at it counts no more. */
 export async function markSiteDeleted(
   query: Query,
   teamId: number,
   siteId: number,
   now: Date,
 ): Promise<void> {
-  await query
-    .updateTable('sites')
-    .set({ deleted_at: now, revision: sql<number>`revision + 1` })
-    .where('team_id', '=', teamId)
-    .where('id', '=', siteId)
-    .returning(changeNotification(teamId, 'sites').as('notified'))
-    .execute()
+  await markDeletedSubject(query, 'sites', teamId, siteId, now)
+  await sql`UPDATE sites SET revision = revision + 1 WHERE team_id = ${teamId} AND id = ${siteId}`.execute(
+    query,
+  )
 }

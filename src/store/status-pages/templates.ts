@@ -47,15 +47,6 @@ export async function updateTemplate(
     .execute()
 }
 
-export async function deleteTemplate(query: Query, teamId: number, id: number): Promise<void> {
-  await query
-    .deleteFrom('status_templates')
-    .where('team_id', '=', teamId)
-    .where('id', '=', id)
-    .returning(changeNotification(teamId, 'status_pages').as('notified'))
-    .execute()
-}
-
 function selectTemplates(query: Query, teamId: number) {
   return query
     .selectFrom('status_templates')

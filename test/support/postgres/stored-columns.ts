@@ -209,7 +209,10 @@ export const STORED: Record<string, { [Kind in Holding]?: string }> = {
   site_crawl_addresses: { heard: 'address_hash address host outcome', plain: 'crawl_id is_page depth' },
   site_crawl_faults: { heard: 'key_hash page_hash address detail label', plain: 'crawl_id kind' },
   site_crawl_links: { heard: 'target_hash page_hash label', plain: 'crawl_id' },
-  site_crawls: { heard: 'cut_short cut_reasons', plain: 'id site_id started_at ended_at by_hand held_by held_until' },
+  site_crawls: {
+    heard: 'cut_short cut_reasons',
+    plain: 'id site_id started_at ended_at by_hand held_by held_until',
+  },
   site_days: { plain: 'day site_id up_ms degraded_ms down_ms maintenance_ms' },
   site_dns_sets: { heard: 'set_hash records', plain: 'site_id type first_seen_at last_seen_at' },
   site_findings: {

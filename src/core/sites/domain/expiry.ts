@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { formatInstant, Instant } from '../../instant.ts'
 import { phrase } from '../../language/translate.ts'
+import { capitalized } from '../../text.ts'
 import type { AreaLook } from '../area-look.ts'
 import type { Registration } from './registration.ts'
 
@@ -22,6 +23,8 @@ export const DomainMemory = z.object({
   warned: z.int().nullable().default(null),
   /** Where the date is from, or why there is none: a sentence. */
   source: z.string().default(NOT_ASKED),
+  /** Whether a person entered the date. Memories of older releases have only the sentence. */
+  is_by_hand: z.boolean().optional(),
   statuses: z.array(z.string()).default([]),
   /** An earlier date than the known one, which a single look has seen. */
   earlier: z.object({ expires_at: Instant, since: Instant }).nullable().default(null),
@@ -41,7 +44,15 @@ export function judgeDomain(
 ): AreaLook<DomainMemory> {
   if (registration.kind === 'unregistered') {
     const source = phrase('The registry does not know it.')
-    const memory = { ...before, source, expires_at: null, warned: null, statuses: [], earlier: null }
+    const memory = {
+      ...before,
+      source,
+      is_by_hand: false,
+      expires_at: null,
+      warned: null,
+      statuses: [],
+      earlier: null,
+    }
     return { status: 'down', cause: `${domain} is not registered`, memory, warning: null }
   }
   const known = knownNow(registration, byHand, before, now)
@@ -49,11 +60,7 @@ export function judgeDomain(
     const status = registration.kind === 'unknown' ? 'pending' : 'up'
     return { status, cause: known.source, memory: { ...known, warned: null }, warning: null }
   }
-  if (
-    registration.kind === 'unknown' &&
-    known.source !== BY_HAND &&
-    Date.parse(known.expires_at) <= now.getTime()
-  )
+  if (registration.kind === 'unknown' && !isByHand(known) && Date.parse(known.expires_at) <= now.getTime())
     return { status: 'pending', cause: `Not known: ${registration.reason}.`, memory: known, warning: null }
   return judgeDate(domain, known, before, now)
 }
@@ -74,7 +81,7 @@ function knownNow(
         statuses: registration.statuses,
       })
     case 'none':
-      return knownByHand(byHand, before, { source: `${sentence(registration.reason)}.`, statuses: [] })
+      return knownByHand(byHand, before, { source: `${capitalized(registration.reason)}.`, statuses: [] })
     case 'unknown':
       // A registry that is silent for a day is no news.
       if (isFromRegistry(before)) return before
@@ -85,8 +92,12 @@ function knownNow(
   }
 }
 
-function isFromRegistry({ expires_at, source }: DomainMemory): boolean {
-  return expires_at !== null && source !== BY_HAND
+function isFromRegistry(memory: DomainMemory): boolean {
+  return memory.expires_at !== null && !isByHand(memory)
+}
+
+function isByHand({ is_by_hand, source }: DomainMemory): boolean {
+  return is_by_hand ?? source === BY_HAND
 }
 
 /** A later date is a renewal. An earlier one counts once two looks have seen it; it may be of another source. */
@@ -100,6 +111,7 @@ function datedNow(
     ...before,
     expires_at: date,
     source: phrase('The registry says so.'),
+    is_by_hand: false,
     statuses,
     earlier: null,
   }
@@ -120,18 +132,15 @@ function knownByHand(
   before: DomainMemory,
   otherwise: Pick<DomainMemory, 'source' | 'statuses'>,
 ): DomainMemory {
-  if (byHand === null) return { ...before, expires_at: null, earlier: null, ...otherwise }
+  if (byHand === null) return { ...before, expires_at: null, earlier: null, is_by_hand: false, ...otherwise }
   return {
     ...before,
     earlier: null,
     ...otherwise,
     expires_at: formatInstant(new Date(byHand)),
     source: BY_HAND,
+    is_by_hand: true,
   }
-}
-
-function sentence(reason: string): string {
-  return reason.charAt(0).toUpperCase() + reason.slice(1)
 }
 
 function judgeDate(

@@ -1,0 +1,26 @@
+import type { Channel } from './channel.ts'
+import { type JsonSender, postJson } from './json-post.ts'
+import type { ResponseDetails } from './response-details.ts'
+import { secretPath } from './text/log-text.ts'
+import { compose, type Message } from './text/message.ts'
+
+type IncomingWebhook = {
+  payloadOf: (message: Message) => unknown
+  /** What an answer says; without it, its status alone counts. */
+  read?: (body: unknown) => ResponseDetails
+}
+
+/** A channel that posts one JSON document to an incoming webhook, whose address is a secret. */
+export function incomingWebhook<Config extends { webhook_url: string }>(
+  sender: JsonSender,
+  siteUrl: string,
+  { payloadOf, read }: IncomingWebhook,
+): Channel<Config> {
+  return (sending) => {
+    const { alert, config, signal } = sending
+    const body = JSON.stringify(payloadOf(compose(alert, siteUrl, sending)))
+    const secrets = secretPath(config.webhook_url)
+    const post = { kind: 'contact' as const, url: config.webhook_url, body, secrets }
+    return postJson(sender, read ? { ...post, read } : post, signal)
+  }
+}

@@ -1,0 +1,13 @@
+import { type DeletedTable, deleteRecord } from '../store/delete-record.ts'
+import type { Actor } from './implementation.ts'
+import type { Services } from './services.ts'
+
+/** An operation that deletes the record in its path, and does nothing beside. */
+export function deletionFrom(table: DeletedTable) {
+  return {
+    async perform({ db }: Services, { actor, record }: { actor: Actor; record: { id: number } }) {
+      await deleteRecord(db.query, table, actor.teamId, record.id)
+      return {}
+    },
+  }
+}
