@@ -78,7 +78,7 @@ function loading<Module>(load: () => Promise<Module>): () => Promise<Module> {
   return () => load().catch(explainFailedLoad)
 }
 
-/** For everyone, signed in or not. */
+/** Everyone may open it, signed in or not. */
 const open = <Path extends string>(path: Path, load: Load) =>
   createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(loading(load)) })
 
@@ -291,7 +291,7 @@ const routeTree = root.addChildren([
     inside('/account', () => import('./screens/accounts/account.tsx')),
     inside('/accounts', () => import('./screens/accounts/accounts.tsx')),
     inside('/service-settings', () => import('./screens/accounts/service-settings.tsx')),
-    // Without the frame of the team's other screens.
+    // It stands outside the frame of the team's other screens.
     inside('/teams/$team/wallboard', () => import('./screens/overview/wallboard.tsx')),
     team.addChildren([...teamScreens]),
   ]),

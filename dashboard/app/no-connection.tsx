@@ -42,7 +42,7 @@ function SinceWhen({ at }: { at: Date }) {
   )
 }
 
-/** With its day where the time alone could be read as that of another day. */
+/** Names the day where the time alone could be read as that of another day. */
 function SeenAt({ ms }: { ms: number }) {
   const at = new Date(ms)
   return Date.now() - ms < HALF_A_DAY_MS ? <TimeOfDay at={at} /> : <Time at={at.toISOString()} as="date" />

@@ -134,7 +134,7 @@ export const OPERATIONS = {
   createSite: phrase('{actor} added the site {subject}'),
   updateSite: phrase('{actor} changed the site {subject}'),
   deleteSite: phrase('{actor} deleted the site {subject}'),
-  lookAtSite: phrase('{actor} requested a look at the site {subject}'),
+  lookAtSite: phrase('{actor} requested a check of the site {subject}'),
   snoozeSiteArea: phrase('{actor} snoozed an area of the site {subject} or ended its snooze'),
   ignoreSiteFinding: phrase('{actor} ignored the finding {subject} of a site'),
   unignoreSiteFinding: phrase('{actor} stopped ignoring the finding {subject} of a site'),

@@ -48,7 +48,7 @@ export async function refreshSession(queries: QueryClient): Promise<SignedIn | n
   return queries.fetchQuery({ ...sessionQuestion, staleTime: 0 })
 }
 
-/** For screens behind the sign-in. */
+/** Serves screens behind the sign-in. */
 export function useSession(): SignedIn {
   const { data } = useSuspenseQuery(sessionQuestion)
   if (!data) throw new Problem(401, 'Unauthorized', t('Sign in first.'))

@@ -20,7 +20,7 @@ export function toResponse(answer: Answer): Response {
   return answer.body === undefined ? withoutBody(answer) : withJson(answer, JSON.stringify(answer.body))
 }
 
-/** For the dashboard, which says refusals in the language of its reader: their sentences go with them as data. */
+/** The dashboard says refusals in the language of its reader: their sentences go with them as data. */
 export function withSentences(answer: Answer): Answer {
   return answer.refusal ? { ...answer, body: { ...(answer.body as object), ...answer.refusal } } : answer
 }

@@ -89,7 +89,7 @@ export const monitorPageOperations = {
     output: one(PingBody),
     errors: ['notFound', 'validationFailed'],
   },
-  /** For a check after the newest answer kept, that one; its status is the check's own while the answer stays the same. */
+  /** The newest answer kept serves a check after it; its status is the check's own while the answer stays the same. */
   getFailingAnswer: {
     internal: true,
     method: 'GET',

@@ -8,7 +8,7 @@ export type ExpositionFormat = 'prometheus' | 'openmetrics'
 export type FamilyType = 'counter' | 'gauge' | 'histogram' | 'info'
 
 export type MetricFamily = {
-  /** Without the suffix that its type adds: `_total` for a counter, `_info`. */
+  /** It lacks the suffix that its type adds: `_total` for a counter, `_info`. */
   name: string
   help: string
   type: FamilyType

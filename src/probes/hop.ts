@@ -50,7 +50,7 @@ export function nextHop(hop: Hop, status: number, location: string | undefined):
   return { kind: 'next', hop: { url, method, headers: isSameOrigin ? headers : withDefaults({}) } }
 }
 
-/** With the cookies that were set on the way, beside those of the monitor's own header. */
+/** Adds the cookies that were set on the way to those of the monitor's own header. */
 export function withCookies(hop: Hop, cookies: CookieJar): Hop {
   const own = Object.entries(hop.headers).filter(([name]) => name.toLowerCase() === 'cookie')
   const header = cookies.headerFor(hop.url, own.map(([, value]) => value).join('; '))

@@ -12,7 +12,7 @@ const MIN_LENGTH_WITHIN_WORDS = 4
 /** Replaces the secrets of a monitor wherever an answer repeats them. */
 export type SecretMask = {
   apply(text: string): string
-  /** For text that was cut off: what may be the first part of a secret is left out with it. */
+  /** The end of a text that was cut off: what may be the first part of a secret is left out with it. */
   applyToBeginning(text: string): string
   /** The longest form of a secret: so much more is to be read that none is cut in two. In UTF-16 units. */
   readonly reach: number

@@ -12,7 +12,7 @@ export type Observed = {
   certificate: SeenCertificate | null
   /** The IP literal connected to, or the first one that failed; null before that. */
   address: string | null
-  /** With a failure, the first one of the other family. */
+  /** The first address of the other family, where the check failed. */
   otherAddress: string | null
   /** The name sent to the name servers; null before that, and when none were needed. */
   name: string | null

@@ -25,7 +25,7 @@ export const SENTENCES_OF_OTHERS: Readonly<Record<string, string>> = {
     'the public document of a delivery has no code, and takes no new member',
   'src/core/servers/inputs/standard-inputs.ts': 'the name of a message of Protocol Buffers',
   'src/core/sites/crawl-digest.ts': 'stored findings have the status in their sentence only',
-  'src/core/sites/crawl/cut-reason.ts': 'rows of before there were codes',
+  'src/core/sites/cut-reason.ts': 'rows of before there were codes',
   'src/core/sites/crawl/sitemap-xml.ts': 'an error of the XML parser',
   'src/imports/json.ts': 'an error of a parser',
   'src/net/odd-head.ts': 'the reason phrase of a response',

@@ -12,9 +12,9 @@ export const SITE_TEXTS = {
   name: { label: t('Name'), hint: t('Shown in the list and in alerts.') },
   is_active: {
     label: t('Monitor this site'),
-    hint: t('When off, nothing is looked at, and there are no alerts.'),
+    hint: t('When off, nothing is checked, and there are no alerts.'),
   },
-  home_interval_seconds: { label: t('Seconds between two looks at the home page') },
+  home_interval_seconds: { label: t('Seconds between two checks of the home page') },
   domain_expires_on: {
     label: t('Domain registered until'),
     hint: t('Only where the registry publishes no date: reminders follow this one.'),

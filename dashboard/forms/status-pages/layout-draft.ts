@@ -130,7 +130,7 @@ export function addInGroup(
   return [...draft, { ...newGroup(key, group), components }]
 }
 
-/** Without the components of a monitor, server or site. */
+/** Takes away the components of a monitor, server or site. */
 export function removeSubject(draft: LayoutDraft, kind: SubjectKind, id: number): LayoutDraft {
   return componentsIn(draft)
     .filter((component) => component[kind]?.id === id)
@@ -184,7 +184,7 @@ export function change(
   })
 }
 
-/** Without a row; the components of a group stay where it was. */
+/** Takes away a row; the components of a group stay where it was. */
 export function remove(draft: LayoutDraft, key: string): LayoutDraft {
   return draft.flatMap((item): ItemDraft[] => {
     if (!isGroup(item)) return item.key === key ? [] : [item]

@@ -1,6 +1,6 @@
 import { LOCALE } from '../../language/language.ts'
 
-/** For painting, which knows no tokens: the smallest step of the scale in the face of the screens. */
+/** Painting knows no tokens: this is the smallest step of the scale in the face of the screens. */
 export const FONT = '12px "Inter Variable", "Inter Fallback", ui-sans-serif, system-ui, sans-serif'
 const DAY_SECONDS = 86_400
 

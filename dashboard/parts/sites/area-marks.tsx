@@ -39,7 +39,7 @@ export function nextLookOf(areas: readonly ShownArea[]): string | null {
 /** When the next look is; null for none. A time that has passed would look like one that was missed. */
 export function NextLook({ at }: { at: string | null }) {
   const now = useNow()
-  if (at === null) return t('No look planned')
+  if (at === null) return t('No check planned')
   if (Date.parse(at) <= now) return t('Due now')
-  return <>{rich('Next look {time}', { time: <Time at={at} /> })}</>
+  return <>{rich('Next check {time}', { time: <Time at={at} /> })}</>
 }

@@ -81,7 +81,7 @@ function Badge({
   )
 }
 
-/** For screen readers, which would read `uptime 30d` as it is written. */
+/** Screen readers would read `uptime 30d` as it is written. */
 function sayBadge(kind: BadgeKind, window: ReportRange | undefined): string {
   if (kind === 'status') return t('badge code (status)')
   if (kind === 'response') return t('badge code (response time)')

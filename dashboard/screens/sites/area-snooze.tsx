@@ -58,7 +58,7 @@ export function SnoozeDialog({
           if (!snooze.isPending) snooze.mutate()
         }}
       >
-        <p className="text-soft">{t('It is looked at as before, without alerts meanwhile.')}</p>
+        <p className="text-soft">{t('It is checked as before, without alerts meanwhile.')}</p>
         <SelectField label={t('For')} value={hours} onChange={({ target }) => setHours(Number(target.value))}>
           {LENGTHS.map((length) => (
             <option key={length.hours} value={length.hours}>

@@ -54,7 +54,7 @@ export default function Expiries() {
       ) : data.meta.total === 0 && !isFiltered(EXPIRY_LIST, search) ? (
         <Panel>
           <Empty title={t('No dates yet')}>
-            {t('They appear once a site or a monitor of an https address was looked at.')}
+            {t('They appear once a site or a monitor of an https address was checked.')}
           </Empty>
         </Panel>
       ) : (

@@ -33,7 +33,7 @@ function Toggle({ site: { id, is_active } }: { site: Site }) {
       toggle={() => ask(team, 'updateSite', { id, body: { is_active: !is_active } })}
       answers={question(team, 'getSite', { id }).queryKey}
       resumed={t('Resumed. Every area is due now.')}
-      paused={t('Paused. No looks and no alerts.')}
+      paused={t('Paused. No checks and no alerts.')}
     />
   )
 }

@@ -45,7 +45,7 @@ function Line({ site, area }: { site: Site; area: Area }) {
       </div>
       <div className="min-w-0">
         {(!isLooked || !isOnlyDoubted(area)) && (
-          <p className="break-words">{isLooked ? sayWhatIs(area) : t('Not looked at.')}</p>
+          <p className="break-words">{isLooked ? sayWhatIs(area) : t('Not checked.')}</p>
         )}
         {isLooked && area.doubt !== null && <DoubtOf area={area} doubt={area.doubt} />}
         {isLooked && <Times site={site} area={area} />}
@@ -83,7 +83,7 @@ function DoubtOf({ area: { next_look_at }, doubt }: { area: Area; doubt: string 
     <p className="text-sm break-words text-degraded">
       {next_look_at === null
         ? t('Seen once: {trouble}', { trouble: doubt })
-        : rich('Seen once, looked at again at {time}: {trouble}', {
+        : rich('Seen once, checked again at {time}: {trouble}', {
             time: <TimeOfDay at={new Date(next_look_at)} />,
             trouble: doubt,
           })}
@@ -98,7 +98,7 @@ function isOnlyDoubted({ cause, doubt }: Area): boolean {
 
 function sayWhatIs({ status, looked_at, cause_said }: Area): string {
   if (cause_said.length > 0) return asSentence(sayReasons(cause_said))
-  if (looked_at === null) return t('Not looked at yet.')
+  if (looked_at === null) return t('Not checked yet.')
   return status === 'pending' ? t('Could not be judged.') : t('Nothing is wrong.')
 }
 
@@ -110,7 +110,7 @@ function Times({ site, area }: { site: Site; area: Area }) {
       {status !== 'pending' && (
         <span>{rich('For {duration}', { duration: <Since at={status_since} /> })}</span>
       )}
-      {looked_at !== null && <span>{rich('Looked at {time}', { time: <Time at={looked_at} /> })}</span>}
+      {looked_at !== null && <span>{rich('Checked {time}', { time: <Time at={looked_at} /> })}</span>}
       {next_look_at !== null && <span>{crawling ?? <NextLook at={next_look_at} />}</span>}
     </p>
   )
@@ -135,9 +135,9 @@ function AreaActions({ site, area }: { site: Site; area: Area }) {
         size="small"
         busy={look.isPending}
         onClick={() => look.mutate()}
-        aria-label={t('Look now ({name})', { name })}
+        aria-label={t('Check now ({name})', { name })}
       >
-        {t('Look now')}
+        {t('Check now')}
       </Button>
       {area.snoozed_until === null ? (
         <Button size="small" onClick={() => setSnoozing(true)} aria-label={t('Snooze ({name})', { name })}>

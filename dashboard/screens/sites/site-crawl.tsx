@@ -33,7 +33,7 @@ export function SiteCrawl({ site: { crawl } }: { site: Site }) {
           </span>
           {crawl.cut_short.length > 0 && (
             <span className="text-degraded break-words">
-              {t('Not everything was looked at: {reason}', {
+              {t('Not everything was checked: {reason}', {
                 reason: sayReasons(crawl.cut_short),
               })}
             </span>
@@ -67,7 +67,7 @@ function Progress({
       </p>
       {isRunning && (
         <progress
-          aria-label={t('{name} looked at', { name })}
+          aria-label={t('{name} checked', { name })}
           max={Math.max(known, 1)}
           value={done}
           className="mt-1 block h-2 w-full accent-accent"

@@ -23,7 +23,7 @@ export function SiteDns({ site }: { site: Site }) {
           {sayProblem(error)}
         </p>
       )}
-      {data && types.length === 0 && <p className="px-4 py-3 text-soft">{t('Not looked at yet.')}</p>}
+      {data && types.length === 0 && <p className="px-4 py-3 text-soft">{t('Not checked yet.')}</p>}
       <ul className="divide-y divide-line">
         {types.map(({ type, records, changes }) => (
           <li key={type} className="px-4 py-2.5">

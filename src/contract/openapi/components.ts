@@ -83,7 +83,7 @@ function configRef(type: ContactType): JsonSchema {
   return schemaRef(configName(type))
 }
 
-/** For each conditionally required field: either the type does not need it, or it is present. */
+/** Each conditionally required field gets a rule: either the type does not need it, or it is present. */
 function needsOfMonitors(monitor: JsonSchema = {}): JsonSchema[] {
   const fields = new Set(MonitorType.options.flatMap(neededSettings))
   return [...fields].map((field) => {

@@ -31,7 +31,7 @@ export const SignedIn = z.object({
     name: z.string(),
     /** The language that the person chose, or that a browser of theirs was the first to want; null until then. */
     language: Language.nullable(),
-    /** For members of the person's teams, who can call it. */
+    /** Members of the person's teams can call it. */
     phone: z.string().nullable(),
     is_email_verified: z.boolean(),
     uses_totp: z.boolean(),

@@ -144,7 +144,7 @@ export const WebhookAlert = z.object({
     .string()
     .regex(
       /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\+00:00$/,
-      'must be a time in whole seconds of UTC, got {got}',
+      phrase('must be a time in whole seconds of UTC, got {got}'),
     )
     .meta({ format: 'date-time', maxLength: 25 })
     .describe('When the event happened, in whole seconds.'),

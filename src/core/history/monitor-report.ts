@@ -78,7 +78,7 @@ export const MonitorReport = z.object({
   /** Regions that checked the monitor within the range. */
   regions: z.array(z.string()),
   points: z.array(ReportPoint),
-  /** For the whole range; percentiles of its steps cannot be combined into it. */
+  /** The whole range's; percentiles of its steps cannot be combined into it. */
   latency: Percentiles.extend({ mean_ms: z.number().nullable() }),
   /** Those of the regions that checked, if they are asked for. */
   region_lines: z.array(RegionLine),

@@ -53,7 +53,7 @@ export function createTranslator(language: string, locale: string, catalogue: Ca
   }
 }
 
-/** For texts that are English in every language, such as those of the API. */
+/** Says texts that are English in every language, such as those of the API. */
 export const ENGLISH = createTranslator('en', LANGUAGES.en.locale)
 
 export { phrase } from './phrase.ts'

@@ -186,7 +186,7 @@ export function redirectsInside(address: string): string {
   return `redirects to a private address: ${address}`
 }
 
-/** For methods that may change something; `origin` as in the URL standard. */
+/** The cause where the method may change something; `origin` as in the URL standard. */
 export function redirectsMethod(method: string, origin: string): string {
   return `redirects ${method} to another origin: ${origin}`
 }

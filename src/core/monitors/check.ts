@@ -49,9 +49,9 @@ export type CheckResult = {
   address?: string
   /** The last name looked up; without `address`, the lookup failed. */
   name?: string
-  /** With a failure for which the target answered over HTTP. */
+  /** The answer of a target over HTTP that the check failed for. */
   answer?: FailingAnswer
-  /** With a failure, the first address of the other family, when that was tried in vain as well. */
+  /** The first address of the other family, where the check failed and that was tried in vain as well. */
   otherAddress?: string
   /**
    * Set on a `pending` result: the check failed on the way to the target, presumably through trouble on our side. This

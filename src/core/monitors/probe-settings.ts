@@ -36,7 +36,7 @@ type OfEveryProbe = {
   url: string
   request_timeout_seconds: number
   interval_seconds: number
-  /** For whom it is checked: teams share what a thread has of the network. 0 for nobody in particular. */
+  /** The team that it is checked for: teams share what a thread has of the network. 0: no team in particular. */
   team_id?: number
 }
 

@@ -122,7 +122,7 @@ function cpuShares(now: Counters, before: Counters): Sample {
   }
 }
 
-/** With counters that were not in this report, or are older in it, as they were: it may have been a part of one. */
+/** Keeps counters as they were that are not in this report, or are older in it: it may have been a part of one. */
 function withOlder(now: Counters, before: Counters): Counters {
   const older = Object.keys(before.values).filter((key) => {
     const age = now.at - timeOf(before, key)

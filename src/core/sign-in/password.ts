@@ -8,7 +8,7 @@ const MAX_PASSWORD_LENGTH = 1_024
 const MAX_ESTIMATED_LENGTH = 48
 /** As many guesses as for eight random characters. Argon2id and the limits of signing in do the rest. */
 const MIN_GUESSES_LOG10 = 7.99
-/** For what is left of a password without the names that anybody would begin with. */
+/** The least that must be left of a password without the names that anybody would begin with. */
 const MIN_REST_LOG10 = 5.99
 /** Shorter parts of names are in too many words. */
 const MIN_NAME_PART = 3

@@ -1,6 +1,6 @@
 import type { FoundStatus } from '../monitors/check.ts'
-import type { CutReason } from './crawl/cut-reason.ts'
 import type { AreaFindings } from './crawl-digest.ts'
+import type { CutReason } from './cut-reason.ts'
 
 /**
  * The meaning of a look at an area, before incidents and maintenance are considered. Each area has a pure function from what was

@@ -8,7 +8,7 @@ const LATE_MS = 60_000
 /** A status, and since when a site has had it. `pending`: nothing is known of it. */
 export type SiteStatusChange = { status: CheckStatus; at: Date }
 
-/** For how long a look says that a site is watched: until the next one at the area that is looked at most often. */
+/** How long a look says that a site is watched: until the next one at the area that is looked at most often. */
 export function watchedForMs(site: { areasOff: readonly SiteArea[]; homeIntervalSeconds: number }): number {
   const on = SiteArea.options.filter((area) => !site.areasOff.includes(area))
   return Math.min(...on.map((area) => intervalMs(area, site.homeIntervalSeconds))) + LATE_MS

@@ -79,7 +79,7 @@ export const StatusPageRow = z.object({
   id: RecordId,
   name: z.string().meta({ maxLength: MAX_NAME_LENGTH }),
   slug: z.string(),
-  /** Without a slash at the end: of the own domain, or below the service's address. */
+  /** The address on the own domain, or below the service's; it has no slash at the end. */
   url: z.string(),
   visibility: StatusPage.shape.visibility,
   is_published: z.boolean(),

@@ -74,7 +74,7 @@ export function createAttempts(deps: AttemptDependencies) {
     isFor: (delivery: ClaimedDelivery) => boolean,
     send: (digest: Digest, note: NotePart) => Promise<DeliveryOutcome>,
     signal: AbortSignal,
-    /** For a group that goes by mail: one message, however many alerts, which counts as one mail of the hour. */
+    /** The mailbox of a group that goes by mail: one message, however many alerts, counts as one mail of the hour. */
     countedMailbox: Buffer | null = null,
   ) {
     const mayGo = (one: ClaimedDelivery) => isFor(one) && endOfQuiet(one) === null && !one.isUntold

@@ -75,7 +75,7 @@ export function monitorToCheck({ id, revision, teamId, url, secrets, shared }: K
   return { ...shared, id, revision, team_id: teamId, url, ...(secrets ?? NO_SECRETS) }
 }
 
-/** For a scheduler that gets the next check of the monitor with it, and so need not decide when that is. */
+/** Serves a scheduler that gets the next check of the monitor with it, and so need not decide when that is. */
 export function scheduledAgain(monitor: KeptMonitor, up: boolean): ScheduledMonitor {
   const { slot, changedMs, requestedMs } = monitor
   return {

@@ -61,7 +61,7 @@ export type LeaderDeps = {
   startWindowWatch: (leading: LeadingPart) => WindowWatch
   /** Upkeep uses it. */
   lookUpTxt: (name: string) => Promise<FoundRecords>
-  /** For work on history: of the process that leads, and of one that helps. */
+  /** Reports on the work on history, of the process that leads and of one that helps. */
   upkeepReports?: LoopReports
   helpReports?: LoopReports
   note: (message: string) => void

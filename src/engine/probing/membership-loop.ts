@@ -57,7 +57,7 @@ export type ProberDeps = {
   wallMs: () => number
   checking: CheckingThreads
   note: (message: string) => void
-  /** For how long it goes on with its last slots while no renewal succeeds; 0: only where no other process could. */
+  /** How long it goes on with its last slots while no renewal succeeds; 0: only where no other process could. */
   enduresMs?: number
   /** False while what it finds cannot be recorded here, and perhaps elsewhere. */
   mayHold?: () => boolean

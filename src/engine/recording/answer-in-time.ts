@@ -2,7 +2,7 @@ import { Refusal } from '../../core/errors.ts'
 import { inWords } from '../../core/language/said.ts'
 import { NotRecorded } from './batches.ts'
 
-/** With what a request waits for before it, less than the 20 s that are promised. */
+/** This and what a request waits for before are less than the 20 s that are promised. */
 const ANSWER_MS = 10_000
 const AGAIN_SECONDS = 10
 

@@ -222,7 +222,7 @@ export function createBatches<Finding, Recorded>(
   }
 }
 
-/** For what is small, or rare: everything is answered before the transaction ends. */
+/** Serves what is small, or rare: everything is answered before the transaction ends. */
 export function withoutPipelining<Finding, Recorded>(
   record: (client: Connection, findings: Finding[]) => Promise<Recorded[]>,
 ): RecordBatch<Finding, Recorded> {

@@ -98,7 +98,7 @@ export async function recordBatch(
   return { result: recorded, written: writeChanges(client, changes, known) }
 }
 
-/** For a silence with the deadline that it is judged by. */
+/** The state before a finding; a silence has the deadline that it is judged by. */
 function stateBefore({ monitorId, heartbeat }: Finding, known: BatchKnowledge): StateRow | undefined {
   const state = known.states.get(monitorId)
   const subject = heartbeat === 'silence' ? known.subjects.get(monitorId) : undefined

@@ -13,7 +13,7 @@ export class LetterPermit {
     return this.#isUsed
   }
 
-  /** For the queue of letters: throws at a second letter, which was not counted. */
+  /** The queue of letters calls it; it throws at a second letter, which was not counted. */
   use(): void {
     if (this.#isUsed) throw new Error(`a permit for one ${this.kind} is used twice`)
     this.#isUsed = true

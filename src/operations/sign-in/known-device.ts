@@ -5,7 +5,7 @@ import { makeCookie, readCookie } from './cookies.ts'
 const COOKIE = 'upbeat_device'
 const PURPOSE = 'device'
 const LIFETIME_SECONDS = 180 * 24 * 3_600
-/** For people who share a browser: beyond this number, the oldest is forgotten. */
+/** People may share a browser: beyond this number, the oldest is forgotten. */
 const MAX_PEOPLE = 10
 
 /** A browser in which the right password was given before. Only the browser stores this, sealed. */

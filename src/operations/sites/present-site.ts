@@ -4,7 +4,7 @@ import { keysOf, pick } from '../../core/shape.ts'
 import { CRAWLED_AREAS, SiteArea } from '../../core/sites/area.ts'
 import { CertificateMemory } from '../../core/sites/certificate.ts'
 import { MAX_CRAWLS_OF_TEAM } from '../../core/sites/crawl/crawl-turns.ts'
-import { storedReasons } from '../../core/sites/crawl/cut-reason.ts'
+import { storedReasons } from '../../core/sites/cut-reason.ts'
 import { BY_HAND, DomainMemory } from '../../core/sites/domain/expiry.ts'
 import { registeredDomain } from '../../core/sites/domain/registered-domain.ts'
 import type {

@@ -141,7 +141,7 @@ export async function changeSubscription(
   }
 }
 
-/** Without what is not on the page; null for all. */
+/** Leaves out what is not on the page; null stands for all. */
 async function ofPage(query: Query, pageId: number, chosen: ChosenComponents): Promise<ChosenComponents> {
   if (chosen === null) return null
   const known = new Set(await componentIdsOf(query, pageId))

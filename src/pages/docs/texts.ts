@@ -16,7 +16,7 @@ export type DocsText = {
   /** False for the page of a problem: the page of all statuses links there, the navigation does not. */
   isListed: boolean
   title: string
-  /** For programs: links are absolute and lead to other Markdown texts. */
+  /** Programs read it: links are absolute and lead to other Markdown texts. */
   markdown: string
   rendered: Rendered
 }

@@ -12,7 +12,7 @@ type Parts = {
   title: string
   content: Html
   look: Look
-  /** For the head of the document, behind what all have. */
+  /** They go into the head of the document, behind what all have. */
   links?: Html
   icon?: ComponentState
   /** Texts that the script says. */

@@ -46,7 +46,7 @@ function createSaying(language: PageLanguage) {
   })
   return {
     day: (at: Date) => days.format(at),
-    /** Without its year. */
+    /** It leaves out the year. */
     shortDay: (at: Date) => shortDays.format(at),
     days: (from: Date, to: Date) => range(from.getTime(), to.getTime()),
     month: (at: Date) => months.format(at),

@@ -33,7 +33,7 @@ export function scriptTexts({ model, words }: PageView): Record<string, string> 
   return { offline: words.times.offline, day: model.asOf.toISOString().slice(0, 10) }
 }
 
-/** For search engines, feed readers and previews of links; a page that is not public has none. */
+/** Search engines, feed readers and previews of links read it; a page that is not public has none. */
 export function linksOf(view: PageView, path: string): Html {
   const { model, options, words } = view
   const { settings, url, state } = model

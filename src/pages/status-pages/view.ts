@@ -4,7 +4,7 @@ import type { PageWords } from '../../core/status-pages/words/page-words.ts'
 import { PAGE_WORDS } from '../../core/status-pages/words/words.ts'
 import { type Saying, sayingOf } from './say.ts'
 
-/** For whom and where a page is rendered. */
+/** The reader and the place that a page is rendered for. */
 export type ViewOptions = {
   language: PageLanguage
   /** The reader chose the language on the page: links keep it. */

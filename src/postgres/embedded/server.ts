@@ -18,7 +18,7 @@ const MAX_STOP_MS = 30_000
 const LOOK_EVERY_MS = 250
 
 export type EmbeddedServer = {
-  /** For the `pg` driver: `host` is the directory of a Unix socket. Read it again after `ensureRunning`. */
+  /** The `pg` driver takes it: `host` is the directory of a Unix socket. Read it again after `ensureRunning`. */
   readonly connection: ServerAddress
   /** True if this process started the server, so no other process was using the database before. */
   readonly startedHere: boolean

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { SiteArea } from '../../core/sites/area.ts'
-import type { CutReason } from '../../core/sites/crawl/cut-reason.ts'
+import type { CutReason } from '../../core/sites/cut-reason.ts'
 import type { LinkOutcome } from '../../core/sites/link-outcome.ts'
 import type { FindingKind, Source } from '../../core/sites/site-finding.ts'
 

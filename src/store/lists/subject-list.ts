@@ -57,7 +57,7 @@ export async function findListed<L extends List>(
     SELECT (SELECT count(*)::int FROM matching) AS total,
       ARRAY(SELECT id FROM matching ORDER BY ${inOrder} LIMIT ${per_page} OFFSET ${(page - 1) * per_page}) AS ids,
       ${group === undefined ? sql`NULL` : GROUPS} AS groups`.compile(builder)
-  // Without a name: each combination of filters is a statement of its own, and connections keep all that have one.
+  // It has no name: each combination of filters is a statement of its own, and connections keep all that have one.
   const { rows } = await pool.query<Listed>(text, [...parameters])
   return rows[0] ?? { ids: [], total: 0, groups: null }
 }

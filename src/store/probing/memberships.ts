@@ -16,7 +16,7 @@ export type Renewal = {
   others: number
   /** Its region is asked to confirm a failure, or any to test settings, and no prober has claimed the request. */
   isAsked: boolean
-  /** For a remote probe: how long the renewal was held up before it was made, and the monitors that have changed. */
+  /** A remote probe says how long the renewal was held up before it was made, and gets the monitors that have changed. */
   heldMs?: number
   changed?: number[] | null
 }
@@ -92,7 +92,7 @@ export async function leaveProbers(db: Database, id: number): Promise<void> {
   })
 }
 
-/** For a database that no other process can be using. */
+/** Serves a database that no other process can be using. */
 export async function endAllMemberships(db: Database): Promise<void> {
   await db.pool.query('DELETE FROM probers')
 }

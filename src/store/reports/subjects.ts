@@ -8,7 +8,7 @@ import { listCarriers } from '../tags/tags.ts'
 /** A subject of a report. */
 export type ReportedSubject = { kind: SubjectKind; id: number; name: string; createdAt: Date }
 
-/** With the ids of what carries the tags now, if a report goes by tags. */
+/** Fills in the ids of what carries the tags now, if a report goes by tags. */
 export async function resolveTags(
   query: Query,
   teamId: number,

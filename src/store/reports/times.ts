@@ -97,7 +97,7 @@ function partsLeft(
   return parts.filter((part) => part.fromMs < part.toMs)
 }
 
-/** Without the whole days of UTC before a time. */
+/** Leaves out the whole days of UTC before a time. */
 function withoutDays({ fromMs, toMs }: TimeSpan, daysUntilMs: number): TimeSpan[] {
   const wholeMs = nextWhole(new Date(fromMs), DAY_MS).getTime()
   if (wholeMs >= daysUntilMs) return [{ fromMs, toMs }]

@@ -1,5 +1,5 @@
 import type { SiteArea } from '../../core/sites/area.ts'
-import { type CutReason, storedReasons } from '../../core/sites/crawl/cut-reason.ts'
+import { type CutReason, storedReasons } from '../../core/sites/cut-reason.ts'
 import type { LinkOutcome } from '../../core/sites/link-outcome.ts'
 import type { FindingKind, Source } from '../../core/sites/site-finding.ts'
 import type { Connection } from '../../postgres/database.ts'

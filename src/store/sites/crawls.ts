@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { addressKey } from '../../core/sites/crawl/address.ts'
-import { type CutReason, printReasons } from '../../core/sites/crawl/cut-reason.ts'
+import { type CutReason, printReasons } from '../../core/sites/cut-reason.ts'
 import type { LinkOutcome } from '../../core/sites/link-outcome.ts'
 import type { FindingKind } from '../../core/sites/site-finding.ts'
 import type { Database } from '../../postgres/database.ts'

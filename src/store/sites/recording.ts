@@ -1,7 +1,7 @@
 import type { Language } from '../../core/language/language.ts'
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { SiteArea } from '../../core/sites/area.ts'
-import type { CutReason } from '../../core/sites/crawl/cut-reason.ts'
+import type { CutReason } from '../../core/sites/cut-reason.ts'
 import type { Doubt } from '../../core/sites/second-look.ts'
 import { MAX_DNS_SETS } from '../../core/sites/shown-site.ts'
 import type { ToldTrouble } from '../../core/sites/verdict.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { SiteArea } from '../../core/sites/area.ts'
-import { type CutReason, storedReasons } from '../../core/sites/crawl/cut-reason.ts'
+import { type CutReason, storedReasons } from '../../core/sites/cut-reason.ts'
 import type { SiteSettings } from '../../core/sites/site.ts'
 import { anyOf } from '../../postgres/built-statements.ts'
 import type { Query } from '../../postgres/database.ts'

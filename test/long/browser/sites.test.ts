@@ -48,7 +48,7 @@ describe('the screens of sites', () => {
     await page.getByRole('heading', { name: 'Shop', level: 1 }).waitFor()
     const areas = page.getByRole('region', { name: 'Areas' }).getByRole('listitem')
     assert.equal(await areas.count(), 7)
-    assert.equal(await areas.filter({ hasText: 'Not looked at.' }).count(), 6)
+    assert.equal(await areas.filter({ hasText: 'Not checked.' }).count(), 6)
 
     await page.getByRole('button', { name: 'Snooze (Home page)' }).click()
     await page.getByLabel('Reason').fill('Moving to another host')
@@ -168,9 +168,9 @@ describe('the screen of a site that nobody looks at yet', () => {
     await openAnew()
     const areas = page.getByRole('region', { name: 'Areas' }).getByRole('listitem')
     const certificate = areas.filter({ hasText: 'Valid until 2100-01-01' })
-    await certificate.getByText(/^Seen once, looked at again at .+: certificate is self-signed/).waitFor()
+    await certificate.getByText(/^Seen once, checked again at .+: certificate is self-signed/).waitFor()
     const links = areas
-      .filter({ hasText: 'Look now' })
+      .filter({ hasText: 'Check now' })
       .filter({ has: page.getByText('Links', { exact: true }) })
     await links.getByText(/The crawl begins when another crawl ends or makes way/).waitFor()
     for (const other of others.slice(1)) await crawl(other.id)

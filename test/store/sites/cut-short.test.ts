@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { english } from '../../../src/core/language/said.ts'
-import { homeUnread, limitReason } from '../../../src/core/sites/crawl/cut-reason.ts'
+import { homeUnread, limitReason } from '../../../src/core/sites/cut-reason.ts'
 import { cutCrawlShort, openCrawl } from '../../../src/store/sites/crawls.ts'
 import { findSite } from '../../../src/store/sites/sites.ts'
 import { openTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'

@@ -193,7 +193,7 @@ function share(part: number, all: number): number | null {
   return Number.isFinite(percent) && percent >= 0 && percent <= 1_000_000 ? percent : null
 }
 
-/** Without what is unknown. */
+/** Leaves out what is unknown. */
 export function given(values: Record<string, number | undefined>): Values {
   const entries = Object.entries(values).filter(
     (entry): entry is [string, number] => entry[1] !== undefined && Number.isFinite(entry[1]),

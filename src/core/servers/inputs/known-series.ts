@@ -32,7 +32,7 @@ export const FIELDS = {
   load_15: greatest,
   memory_total_bytes: greatest,
   memory_available_bytes: greatest,
-  /** Without what the system would give back, such as caches. */
+  /** It leaves out what the system would give back, such as caches. */
   memory_used_bytes: greatest,
   memory_free_bytes: greatest,
   memory_cached_bytes: greatest,
@@ -53,7 +53,7 @@ export const FIELDS = {
   used_bytes: ofFileSystem,
   /** The share that everybody may use. */
   available_bytes: ofFileSystem,
-  /** With what is reserved. */
+  /** What is reserved is part of it. */
   free_bytes: ofFileSystem,
   reserved_bytes: ofFileSystem,
   used_percent: ofFileSystem,

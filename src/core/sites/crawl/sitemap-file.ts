@@ -19,6 +19,6 @@ export type ReadSitemap = {
 /** Reads a sitemap piece by piece. */
 export type SitemapReader = {
   write(text: string): void
-  /** With a fault that the file has besides, such as its size. */
+  /** Ends the reading; `fault`: one that the file has besides, such as its size. */
   end(fault: string | null): ReadSitemap
 }

@@ -58,7 +58,7 @@ export async function judgeLogo(image: Uint8Array, decoder: LogoDecoder): Promis
 const MISSING = said('must wait: what decodes images cannot be loaded on this machine')
 const DAMAGED = said('must be a whole image: this one is damaged, or ends too early')
 
-/** With its length, so that compressed pixels do not hold it by chance. */
+/** The length is part of it, so that compressed pixels do not hold it by chance. */
 const ANIMATION_CONTROL = '\x00\x00\x00\x08acTL'
 
 /** The last bytes of an image; a WebP says its length in its header. */

@@ -47,7 +47,7 @@ export function subscriberWords(t: Translator['t']) {
     },
     /** Around posts in messages to subscribers, and of the form that takes an address. */
     notices: {
-      /** For a page whose name has no letters. */
+      /** The words for a page whose name has no letters. */
       nameless: t('without a name'),
       affected: t('Affected'),
       because: (page: string) => t('You get this because you subscribed to updates of {page}.', { page }),

@@ -1,10 +1,9 @@
-import { said } from '../../../core/language/said.ts'
 import type { Turnstile } from '../../../core/sharing/turnstile.ts'
 import { crawlAddress, isOfHost, isOfSite, siteScope } from '../../../core/sites/crawl/address.ts'
 import type { OpenAsking } from '../../../core/sites/crawl/asking.ts'
-import { type CutReason, homeUnread, limitReason } from '../../../core/sites/crawl/cut-reason.ts'
 import type { CrawledSite } from '../../../core/sites/crawl/found.ts'
 import { type CrawlLimit, MAX_CRAWL_HOURS } from '../../../core/sites/crawl/limits.ts'
+import { type CutReason, homeElsewhere, homeUnread, limitReason } from '../../../core/sites/cut-reason.ts'
 import type { Database } from '../../../postgres/database.ts'
 import {
   addAddress,
@@ -148,10 +147,10 @@ async function lookAtHome(crawling: Crawling, home: URL): Promise<boolean> {
   const { outcome } = visited
   crawling.site.url = siteScope(home, outcome.final_address)
   const isElsewhere = outcome.final_address !== null && !isOfHost(new URL(outcome.final_address), home)
-  if (outcome.verdict !== 'broken' && outcome.verdict !== 'unjudged' && !isElsewhere) return true
-  const reason = isElsewhere
-    ? said('it leads to {address}', { address: outcome.final_address })
-    : (outcome.said ?? outcome.detail)
-  await crawling.cutShort(homeUnread(reason))
+  if (isElsewhere && outcome.final_address !== null)
+    await crawling.cutShort(homeElsewhere(outcome.final_address))
+  else if (outcome.verdict === 'broken' || outcome.verdict === 'unjudged')
+    await crawling.cutShort(homeUnread(outcome.said ?? outcome.detail))
+  else return true
   return false
 }

@@ -1,7 +1,7 @@
 import type { AskPage } from '../../../core/sites/crawl/asking.ts'
-import type { CutReason } from '../../../core/sites/crawl/cut-reason.ts'
 import type { CrawledSite } from '../../../core/sites/crawl/found.ts'
 import type { CrawlLimit } from '../../../core/sites/crawl/limits.ts'
+import type { CutReason } from '../../../core/sites/cut-reason.ts'
 import type { Visit } from '../../../store/sites/crawls.ts'
 import type { HostRules } from './host-rules.ts'
 import type { InTurns } from './host-turns.ts'

@@ -1,9 +1,9 @@
 import type { CrawledArea, SiteArea } from '../../../core/sites/area.ts'
 import type { AreaLook } from '../../../core/sites/area-look.ts'
 import { addressKey } from '../../../core/sites/crawl/address.ts'
-import { type CutReason, isHomeUnread, printReasons } from '../../../core/sites/crawl/cut-reason.ts'
 import { fateOf } from '../../../core/sites/crawl/is-fixed.ts'
 import { nameFindings } from '../../../core/sites/crawl-digest.ts'
+import { type CutReason, isHomeUnread, printReasons } from '../../../core/sites/cut-reason.ts'
 import type { LinkOutcome } from '../../../core/sites/link-outcome.ts'
 import {
   type KnownFinding,

@@ -26,7 +26,7 @@ export function createPageMemory<T>(
     makeRoom(key)
   }
 
-  /** For all but the one that is needed now. */
+  /** Makes room by all but the one that is needed now. */
   function makeRoom(kept: string): void {
     if (total <= maxBytes) return
     const oldest = [...entries].sort(([, one], [, other]) => one.seenAtMs - other.seenAtMs)
@@ -42,7 +42,7 @@ export function createPageMemory<T>(
       if (entry) entry.seenAtMs = monotonicMs()
       return entry?.value
     },
-    /** Without counting as asked for. */
+    /** Reads one, which does not count as asked for. */
     peek: (key: string): { value: T; seenAtMs: number } | undefined => entries.get(key),
     keys: () => entries.keys(),
     put(key: string, value: T, seenAtMs = monotonicMs()): void {

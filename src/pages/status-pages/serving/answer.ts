@@ -45,7 +45,7 @@ export type AnswerDeps = {
   pages: FollowedPages
   documents: PageDocuments
   readonly siteUrl: string
-  /** For answers on the service's own host, where it has TLS; own domains belong to others. */
+  /** The header of answers on the service's own host, where it has TLS; own domains belong to others. */
   readonly transportSecurity: string | null
   /** Null where the trusted proxies do not name the client. */
   knownAddress: (incoming: IncomingMessage) => string | null

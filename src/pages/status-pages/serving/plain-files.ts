@@ -60,7 +60,7 @@ export function unavailableFile(language: PageLanguage, base: string): ReadyFile
   return createReadyFile(renderUnavailable({ language, base }), { ...PLAIN, ...RETRY }, 503)
 }
 
-/** For what no person reads. */
+/** The answer to programs, which no person reads. */
 export function unavailableText(): ReadyFile {
   const headers = {
     ...RETRY,

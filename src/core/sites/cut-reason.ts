@@ -1,7 +1,7 @@
-import { english, inWords, type Said, said } from '../../language/said.ts'
-import { cut } from '../../text.ts'
-import { type CrawlLimit, limitSentence } from './limits.ts'
-import { TOO_SLOW } from './unasked.ts'
+import { english, inWords, type Said, said } from '../language/said.ts'
+import { cut } from '../text.ts'
+import { type CrawlLimit, limitSentence } from './crawl/limits.ts'
+import { TOO_SLOW } from './crawl/unasked.ts'
 
 /** One reason why a crawl is not whole. `code` tells it from others; `earlier`: stored as English alone. */
 export type CutReason = Said & { code: CrawlLimit | 'home_unread' | 'earlier' }
@@ -18,6 +18,11 @@ export function limitReason(code: CrawlLimit, maxPages: number, page?: string): 
 /** The reason of a crawl that saw no page: it says nothing of the site. */
 export function homeUnread(reason: Said | string): CutReason {
   return { code: 'home_unread', ...said('the home page: {reason}', { reason }) }
+}
+
+/** The reason of a crawl whose home page leads to another host. */
+export function homeElsewhere(address: string): CutReason {
+  return homeUnread(said('it leads to {address}', { address }))
 }
 
 export function isHomeUnread(reasons: readonly CutReason[]): boolean {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { CrawlLimit } from '../../../src/core/sites/crawl/limits.ts'
+import { TOO_SLOW } from '../../../src/core/sites/crawl/unasked.ts'
 import {
   homeUnread,
   isHomeUnread,
   limitReason,
   printReasons,
   storedReasons,
-} from '../../../../src/core/sites/crawl/cut-reason.ts'
-import type { CrawlLimit } from '../../../../src/core/sites/crawl/limits.ts'
-import { TOO_SLOW } from '../../../../src/core/sites/crawl/unasked.ts'
+} from '../../../src/core/sites/cut-reason.ts'
 
 const PRINTED: Record<CrawlLimit, string> = {
   pages: 'it has more than 2,000 pages, the most that a crawl looks at',
