@@ -17,6 +17,7 @@ import {
   saidOf,
   stopped,
   WHOLE,
+  withoutGot,
 } from '../../../src/core/language/said.ts'
 import { createSayer } from '../../../src/core/language/sayer.ts'
 import { createTranslator } from '../../../src/core/language/translate.ts'
@@ -125,6 +126,21 @@ test('no schema says of a value what is not known in German', () => {
     [...texts].filter((text) => !Object.hasOwn(DASHBOARD, text)),
     [],
   )
+})
+
+test('a sentence goes without the value that it refuses, however it stands in another', () => {
+  const fault = said('must be a URL, got {got}', { got: '"https://secret.example/hook"' })
+  for (const one of [fault, about('url', fault), stopped(fault)])
+    assert.ok(!english(withoutGot(one)).includes('secret'), english(withoutGot(one)))
+  assert.equal(english(withoutGot(fault)), 'must be a URL')
+  assert.equal(english(withoutGot(said('is required'))), 'is required')
+})
+
+test('a fault of a nested field begins with the word of its form, where that has one', () => {
+  const faults: Faults = { 'steps.0.after_minutes': [said('is required')], name: [said('is required')] }
+  const wordOf = (field: string) => (field.endsWith('.after_minutes') ? 'Minutes' : undefined)
+  const shown = createSayer(createTranslator('en', 'en-GB')).sayFaults(faults, wordOf)
+  assert.deepEqual(shown, { 'steps.0.after_minutes': ['Minutes is required'], name: ['name is required'] })
 })
 
 /** Sentences are made by these alone: `said` and `phrase` have German (test/dashboard/texts.test.ts), `inWords` needs none. */
