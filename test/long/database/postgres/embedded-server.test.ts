@@ -239,7 +239,10 @@ test('a start says that the user who runs the server can no longer enter the dir
   await chmod(dataDir, 0o700)
   // A user who is not root runs the server as itself, and may enter what is its own.
   if (!isRoot) return queryOnce(dataDir)
-  await assert.rejects(open(dataDir), { name: 'EmbeddedServerError', message: /who cannot enter .*chmod o\+x/ })
+  await assert.rejects(open(dataDir), {
+    name: 'EmbeddedServerError',
+    message: /who cannot enter .*chmod o\+x/,
+  })
   await chmod(dataDir, 0o711)
   await queryOnce(dataDir)
 })
