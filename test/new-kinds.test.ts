@@ -19,6 +19,9 @@ const ENTRIES = [
 const BESIDE = {
   'src/core/live-event.ts': 'each kind has news of its own',
   'src/engine/recording/recorders.ts': 'each kind has a judgement of its own',
+  'src/core/alerting/delivery-log.ts': 'members of a document that screens read',
+  'src/core/teams/audit-kind.ts': 'kinds of records in a log, of which these are three',
+  'src/core/teams/audit-values.ts': 'the fields of each record are its own',
   'src/core/alerting/backlog.ts': 'figures for operators, by name',
   'src/store/alerting/backlog.ts': 'figures for operators, by name',
   'src/operations/alerting/deliveries.ts': 'members of a document that programs read',

@@ -6,7 +6,7 @@ import { compose, type Message } from './text/message.ts'
 
 type IncomingWebhook = {
   payloadOf: (message: Message) => unknown
-  /** What an answer says; without it, its status alone counts. */
+  /** Reads what an answer says; without it, its status alone counts. */
   read?: (body: unknown) => ResponseDetails
 }
 

@@ -69,6 +69,7 @@ const EXACT: Record<string, string> = {
   'joinByInvitation password': 'a password, which is only hashed or compared',
   'joinByInvitation token': 'a secret link, which is only hashed',
   'listAccounts search': 'found among names, also older ones',
+  'listAuditEntries search': 'found among names, also older ones',
   'listExpiries search': 'found among names, also older ones',
   'listIncidentRows search': 'found among names, also older ones',
   'listMonitorRows search': 'found among names, also older ones',

@@ -199,6 +199,7 @@ describe('the delivery log', { concurrency: true }, () => {
       monitors_count: 1,
       servers_count: 0,
       sites_count: 0,
+      alerted_by: { monitor: null, server: null, site: null },
       awaits_agreement: null,
       last_delivery: {
         id: newest.id,

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 
 /** The columns of a queue of mails, whose rows are claimed, sent and settled by one mechanism. */
-export type QueuedMail = {
+export type MailColumns = {
   id: Generated<number>
   message_id: Generated<string>
   state: Generated<'pending' | 'sent' | 'failed'>

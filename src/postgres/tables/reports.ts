@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { TeamReport } from '../../core/reports/report.ts'
-import type { QueuedMail } from './queued-mail.ts'
+import type { MailColumns } from './queued-mail.ts'
 
 export type ReportsTables = {
   reports: {
@@ -34,5 +34,5 @@ export type ReportsTables = {
     content: ColumnType<TeamReport, string, never>
     created_at: Generated<Date>
   }
-  report_mails: QueuedMail & { report_id: number; month: string; recipient_id: number }
+  report_mails: MailColumns & { report_id: number; month: string; recipient_id: number }
 }

@@ -4,7 +4,7 @@ import type { SubjectKind } from '../../core/maintenance/subject-kind.ts'
 import type { SaidState } from '../../core/status-pages/component-state.ts'
 import type { Impact, PostKind, PostPhase } from '../../core/status-pages/post.ts'
 import type { StatusPage } from '../../core/status-pages/status-page.ts'
-import type { QueuedMail } from './queued-mail.ts'
+import type { MailColumns } from './queued-mail.ts'
 
 export type StatusPagesTables = {
   status_pages: {
@@ -129,5 +129,5 @@ export type StatusPagesTables = {
     refused_at: Date | null
     created_at: Generated<Date>
   }
-  status_notices: QueuedMail & { update_id: number | null; subscriber_id: number }
+  status_notices: MailColumns & { update_id: number | null; subscriber_id: number }
 }

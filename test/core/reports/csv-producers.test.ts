@@ -109,10 +109,15 @@ describe('a file for spreadsheets', () => {
       .sort()
 
   it('is written by one writer, and by the producers that are tried here', () => {
-    assert.deepEqual(thatHave(/from '(csv-|papaparse)/), ['src/core/reports/csv.ts'])
+    assert.deepEqual(thatHave(/from '(csv-|papaparse)/), [
+      // It reads what people paste.
+      'src/core/moving-in/address-list.ts',
+      'src/core/reports/csv.ts',
+    ])
     assert.deepEqual(thatHave(/\bimport .*\bcsvLine\b/), Object.keys(PRODUCERS))
-    // Those that send or save what a producer has made.
+    // Those that send or save what a producer has made, and one that takes a file.
     assert.deepEqual(thatHave(/text\/csv/), [
+      'dashboard/screens/moving-in/add-many.tsx',
       'dashboard/screens/sites/site-findings.tsx',
       'dashboard/screens/status-pages/subscribers.tsx',
       'src/alerts/mail/report-mail.ts',

@@ -26,7 +26,7 @@ describe('a line of the audit log', () => {
     assert.deepEqual((await newest()).changes, [])
     await owner.data(id, 'PATCH', `/monitors/${monitor.id}`, {
       ...{
-        check_interval_minutes: 10,
+        check_interval_minutes: 15,
         password: SECRET,
         username: 'ada',
         request_headers: { 'X-Key': SECRET },

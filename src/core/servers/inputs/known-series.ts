@@ -53,7 +53,7 @@ export const FIELDS = {
   used_bytes: ofFileSystem,
   /** The share that everybody may use. */
   available_bytes: ofFileSystem,
-  /** What is reserved is part of it. */
+  /** Reserved space is part of it. */
   free_bytes: ofFileSystem,
   reserved_bytes: ofFileSystem,
   used_percent: ofFileSystem,
