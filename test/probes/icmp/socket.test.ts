@@ -88,7 +88,7 @@ test('closed sockets can be closed again and send nothing', async () => {
 test('a missing permission comes with how to grant it', () => {
   const isComplete = support.v4 !== 'none' && support.v6 !== 'none'
   assert.equal(support.reason === null, isComplete)
-  const denied = icmpSupport(() => ({ kind: 'absent', reason: NOT_PERMITTED }))
+  const denied = icmpSupport(() => ({ kind: 'absent', reason: NOT_PERMITTED, isForbidden: true }))
   assert.deepEqual([denied.v4, denied.v6], ['none', 'none'])
   assert.ok(
     denied.reason?.startsWith(
