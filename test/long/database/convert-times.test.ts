@@ -8,7 +8,6 @@ import { keepChecks, realisticDay } from '../../support/history/checks.ts'
 import { NO_TROUBLE, timesOf } from '../../support/history/trouble.ts'
 import { openWithoutDays, tend, tending } from '../../support/history/upkeep.ts'
 import { openOlderDatabase } from '../../support/postgres/older-database.ts'
-import { addIncident } from '../../support/records/history.ts'
 import { addMonitor } from '../../support/records/monitors.ts'
 import { addRow } from '../../support/records/rows.ts'
 import { addTeam } from '../../support/records/teams.ts'
@@ -49,7 +48,7 @@ test('days of the release before get times: counts as shares, incidents and paus
     ['07T00:00', '08T06:00'],
   ]) {
     const [started_at, resolved_at] = [new Date(`2027-03-${from}Z`), new Date(`2027-03-${to}Z`)]
-    await addIncident(db, { team_id: teamId, monitor_id: id, started_at, resolved_at })
+    await addOldIncident(db, [teamId, id, started_at, resolved_at])
   }
   await addRow(db, 'monitor_pauses', { monitor_id: id, paused_at: at(5, 12), resumed_at: at(6) })
   const job = await keepJob(db)
@@ -109,6 +108,17 @@ test('hours that an older release rolled up beside this one are computed again f
   )
 })
 
+/** Incidents of monitors had a table of their own then. */
+async function addOldIncident(
+  db: Database,
+  incident: [teamId: number, monitorId: number, startedAt: Date, resolvedAt: Date | null],
+): Promise<void> {
+  await db.pool.query(
+    'INSERT INTO incidents (team_id, monitor_id, started_at, resolved_at) VALUES ($1, $2, $3, $4)',
+    incident,
+  )
+}
+
 /** A daily job that pinged on two days, and is late since 04:00 of the third. */
 async function keepJob(db: Database): Promise<number> {
   const team_id = await addTeam(db)
@@ -119,7 +129,7 @@ async function keepJob(db: Database): Promise<number> {
     check_interval_seconds: 25 * 3_600,
   })
   for (const day of [1, 2]) await keepDay(db, job.id, day, '', [1, 0, 0])
-  await addIncident(db, { team_id, monitor_id: job.id, started_at: at(3, 4) })
+  await addOldIncident(db, [team_id, job.id, at(3, 4), null])
   return job.id
 }
 

@@ -335,7 +335,7 @@ export const SCREENS: Record<string, Screen> = {
   '/teams/$team/deliveries': {
     says: 'Down: Shop to Ops',
     access: 'read',
-    read: ['Contact', 'Status', 'Subject Any', LIST_MENU, ...PAGES],
+    read: ['Contact', 'Status', 'Subject Any', 'Period', LIST_MENU, ...PAGES],
   },
   '/teams/$team/settings': {
     says: 'unlimited',
@@ -353,8 +353,8 @@ export const SCREENS: Record<string, Screen> = {
   '/teams/$team/settings/api-tokens': {
     says: 'API tokens',
     access: 'read',
-    write: ['Name', 'Expires', 'Create token'],
-    manage: ['Revoke …'],
+    write: ['Name', 'Access', 'Expires', 'Create token'],
+    manage: ['Revoke …', 'Rotate …'],
   },
   '/teams/$team/settings/audit-log': { says: 'Members', access: 'write', write: [LIST_MENU, ...PAGES] },
 }

@@ -14,7 +14,7 @@ import { createWatchedTeam, SECRETS, type WatchedTeam } from '../../../support/s
 import { until } from '../../../support/until.ts'
 
 const ROUTER = readFileSync(new URL('../../../../dashboard/router.tsx', import.meta.url), 'utf8')
-const OF_ANY_NAME = /^(Select|Role of|Remove|Revoke|Restore|Sign out the session) .+$/
+const OF_ANY_NAME = /^(Select|Role of|Remove|Revoke|Rotate|Restore|Sign out the session) .+$/
 const OF_A_SHIFT = /^(Night watch, ).+$/
 const OF_A_TIME = /^\d+ \w+, \d\d:\d\d:\d\d$/
 
