@@ -96,7 +96,10 @@ describe('a crawl', () => {
     const { links } = await review(await crawl(), at(0))
     const none = { lines: [], more: 0 }
     const findings = { open: none, fixed: none }
-    assert.deepEqual(links, { status: 'up', cause: null, memory: {}, warning: null, findings })
+    assert.deepEqual(links, {
+      ...{ status: 'up', cause: null, causeReasons: [], memory: {}, warning: null },
+      findings,
+    })
     const soon = await review(await crawl(), at(0.9))
     assert.equal(soon.links.warning, null)
     const later = await review(await crawl(), at(24))
