@@ -88,8 +88,8 @@ export function resumeSession(session: SignedIn): boolean {
 }
 
 /**
- * Puts the question away. What was being saved is told that it was not. What only reads goes on waiting where something may
- * be written on the screen; else it is refused, which leads to the sign-in page.
+ * Puts the question away. A save is told that it did not happen. A read goes on waiting where something may be written on the
+ * screen; else it is refused, which leads to the sign-in page.
  */
 export function putSignInAway(): void {
   if (end === null) return

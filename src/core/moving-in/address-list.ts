@@ -43,8 +43,8 @@ const COLUMNS: Record<string, keyof ListCells> = {
 const LINE = /^([^\s,;?#]+(?:[?#]\S*)?)(?:[\s,;]+(.*))?$/
 
 /**
- * Reads a list of addresses, one a line with or without a name, or CSV whose first row names its columns. What a row does
- * not say is guessed. `minutes`: the interval of rows without one.
+ * Reads a list of addresses, one a line with or without a name, or CSV whose first row names its columns. Fields that a
+ * row leaves out are guessed. `minutes`: the interval of rows without one.
  */
 export function readAddressList(text: string, minutes: number, context: RuleContext): AddressList {
   if (new TextEncoder().encode(text).length > MAX_LIST_BYTES) {

@@ -133,7 +133,7 @@ export async function snoozeArea(
   await noteSiteStatus(query, siteId, now)
 }
 
-/** Takes a locked site from its team. What is under way at it counts no more. */
+/** Takes a locked site from its team. Looks that are under way count no more. */
 export async function markSiteDeleted(
   query: Query,
   teamId: number,
