@@ -3,7 +3,6 @@ import { UserCheck, UserX } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { INCIDENTS, operationOf } from '../../../src/contract/subjects.ts'
 import type { IncidentKind } from '../../../src/core/monitors/incidents/incident-kind.ts'
-import { MAX_INCIDENT_NOTE_LENGTH } from '../../../src/core/on-call/acknowledgement.ts'
 import type { IncidentResponse } from '../../../src/core/on-call/response.ts'
 import { stepName } from '../../../src/core/on-call/response-words.ts'
 import { ask } from '../../data/ask.ts'
@@ -12,9 +11,9 @@ import { rich, t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { useNotices } from '../../parts/feedback/notices.tsx'
-import { Field, INPUT_LOOK } from '../../parts/field.tsx'
 import { sayTime } from '../../parts/time.tsx'
 import { BAR_ACTION, NARROW } from './incident-bar.tsx'
+import { NoteField } from './note-field.tsx'
 
 export type RespondedIncident = {
   kind: IncidentKind
@@ -69,18 +68,12 @@ function Take({ kind, id }: RespondedIncident) {
               'This stops reminders and escalation. Checks continue, and you still get an alert of the recovery.',
             )}
           </p>
-          <Field label={t('Note (optional)')} hint={t('For example “restarting the database”.')}>
-            {(wired) => (
-              <textarea
-                {...wired}
-                value={note}
-                rows={2}
-                maxLength={MAX_INCIDENT_NOTE_LENGTH}
-                className={`${INPUT_LOOK} py-2`}
-                onChange={({ target }) => setNote(target.value)}
-              />
-            )}
-          </Field>
+          <NoteField
+            label={t('Note (optional)')}
+            hint={t('For example “restarting the database”.')}
+            value={note}
+            onChange={setNote}
+          />
           <div className="mt-5 flex justify-end gap-2">
             <Button onClick={() => setOpen(false)}>{t('Cancel')}</Button>
             <Button type="submit" tone="main" busy={take.isPending}>

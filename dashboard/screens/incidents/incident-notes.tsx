@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { INCIDENTS, operationOf } from '../../../src/contract/subjects.ts'
-import { MAX_INCIDENT_NOTE_LENGTH } from '../../../src/core/on-call/acknowledgement.ts'
 import type { IncidentResponse } from '../../../src/core/on-call/response.ts'
 import { stepName } from '../../../src/core/on-call/response-words.ts'
 import { ask } from '../../data/ask.ts'
@@ -11,10 +10,10 @@ import { rich, t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { useNotices } from '../../parts/feedback/notices.tsx'
 import { Refused } from '../../parts/feedback/refused.tsx'
-import { Field, INPUT_LOOK } from '../../parts/field.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Time } from '../../parts/time.tsx'
 import type { RespondedIncident } from './incident-acknowledge.tsx'
+import { NoteField } from './note-field.tsx'
 
 /** The one who has an incident, and the steps that come unless someone does; nothing where neither is known. */
 export function ResponseState({ resolved, response }: Pick<RespondedIncident, 'resolved' | 'response'>) {
@@ -87,23 +86,14 @@ export function AddNote({ kind, id }: Pick<RespondedIncident, 'kind' | 'id'>) {
   }
   return (
     <form onSubmit={submit} className="flex flex-col items-start gap-3 border-t border-line p-4">
-      <Field
+      <NoteField
         label={t('Add a note')}
         hint={t('Only your team sees it; status pages do not show it.')}
         faults={faultsOf(add.error).text}
         className="w-full"
-      >
-        {(wired) => (
-          <textarea
-            {...wired}
-            value={text}
-            rows={2}
-            maxLength={MAX_INCIDENT_NOTE_LENGTH}
-            className={`${INPUT_LOOK} py-2`}
-            onChange={({ target }) => setText(target.value)}
-          />
-        )}
-      </Field>
+        value={text}
+        onChange={setText}
+      />
       <Refused error={add.error} shown={['text']} />
       <Button type="submit" size="small" busy={add.isPending} disabled={text.trim() === ''}>
         {t('Add note')}

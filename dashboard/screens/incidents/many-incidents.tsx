@@ -3,7 +3,6 @@ import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { INCIDENTS, operationOf } from '../../../src/contract/subjects.ts'
 import type { IncidentKind } from '../../../src/core/monitors/incidents/incident-kind.ts'
-import { MAX_INCIDENT_NOTE_LENGTH } from '../../../src/core/on-call/acknowledgement.ts'
 import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { EachRefused } from '../../forms/monitors/bulk/each-refused.tsx'
@@ -12,8 +11,8 @@ import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { useNotices } from '../../parts/feedback/notices.tsx'
-import { Field, INPUT_LOOK } from '../../parts/field.tsx'
 import { MenuButton, MenuItem } from '../../parts/menu.tsx'
+import { NoteField } from './note-field.tsx'
 
 /** An ongoing incident that nobody has, by the name of what it is about. */
 export type ManyIncident = { kind: IncidentKind; id: number; name: string }
@@ -105,18 +104,12 @@ export function AcknowledgeMany({
                 'This stops reminders and escalation of each. Checks continue, and you still get alerts of the recoveries.',
               )}
             </p>
-            <Field label={t('Note (optional)')} hint={t('The same for all of them.')}>
-              {(wired) => (
-                <textarea
-                  {...wired}
-                  value={note}
-                  rows={2}
-                  maxLength={MAX_INCIDENT_NOTE_LENGTH}
-                  className={`${INPUT_LOOK} py-2`}
-                  onChange={({ target }) => setNote(target.value)}
-                />
-              )}
-            </Field>
+            <NoteField
+              label={t('Note (optional)')}
+              hint={t('The same for all of them.')}
+              value={note}
+              onChange={setNote}
+            />
             <div className="mt-5 flex flex-wrap items-center justify-end gap-2">
               {isPending && (
                 <p role="status" className="mr-auto text-soft">
