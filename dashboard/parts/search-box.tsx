@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { t } from '../language/language.ts'
 import { TextField } from './field.tsx'
 
@@ -15,20 +15,24 @@ export function SearchBox({
   onChange: (text: string) => void
 }) {
   const [text, setText] = useState(value)
-  const asked = useRef(value)
+  /** The text that the address has, and behind it those that it was asked to take since. */
+  const asked = useRef([value])
   useEffect(() => {
+    const taken = asked.current.lastIndexOf(value)
     // Something other than this box changed the address.
-    if (value !== asked.current) setText(value)
-    asked.current = value
+    if (taken === -1) setText(value)
+    asked.current = taken === -1 ? [value] : asked.current.slice(taken)
   }, [value])
-  useEffect(() => {
-    if (text === asked.current) return
-    const timer = setTimeout(() => {
-      asked.current = text
-      onChange(text)
-    }, TYPING_MS)
-    return () => clearTimeout(timer)
+  const askFor = useEffectEvent(() => {
+    asked.current.push(text)
+    onChange(text)
   })
+  // Drawing again does not begin the pause anew: on a busy screen it would never end.
+  useEffect(() => {
+    if (text === asked.current.at(-1)) return
+    const timer = setTimeout(askFor, TYPING_MS)
+    return () => clearTimeout(timer)
+  }, [text])
   return (
     <TextField
       label={t('Search')}

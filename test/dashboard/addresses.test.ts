@@ -102,10 +102,10 @@ describe("reading a screen's state from its address", () => {
 
 describe('a search', () => {
   it('starts at the first page after a change, and holds what is set alone', () => {
-    assert.deepEqual(changed<Search>({ page: 3, status: 'up', type: 'http' }, { type: undefined }), {
+    assert.deepEqual(changed<Search>({ type: undefined })({ page: 3, status: 'up', type: 'http' }), {
       status: 'up',
     })
-    assert.deepEqual(changed<Search>({ page: 3, status: 'up' }, { page: 4 }), { page: 4, status: 'up' })
+    assert.deepEqual(changed<Search>({ page: 4 })({ page: 3, status: 'up' }), { page: 4, status: 'up' })
   })
 
   it('counts the fields in use: those that several filters share once, and none that stand elsewhere', () => {

@@ -21,6 +21,12 @@ export type TeamReportSearch = { [Kind in `${SubjectKind}s`]?: string | undefine
   report?: number | undefined
 }
 
+/** The address with what is set alone; of a saved report only its days, because it says itself what it is about. */
+export function reportAddress({ report, from, to, ...about }: TeamReportSearch): TeamReportSearch {
+  const kept = report === undefined ? { from, to, ...about } : { report, from, to }
+  return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined))
+}
+
 /** Keeps the valid parts of an address, so that an old link never leads to an error. */
 export function readTeamReportSearch(given: Record<string, unknown>): TeamReportSearch {
   const kept: TeamReportSearch = {}

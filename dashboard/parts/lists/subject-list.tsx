@@ -2,7 +2,7 @@ import { SearchX } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import type * as z from 'zod'
 import type { List } from '../../../src/core/lists/list.ts'
-import { changed, isFiltered, type SearchOf } from '../../../src/core/lists/search.ts'
+import { type Change, changed, isFiltered, type SearchOf } from '../../../src/core/lists/search.ts'
 import type { PageMeta } from '../../../src/core/pagination.ts'
 import type { CsvList } from '../../../src/core/reports/csv-list.ts'
 import type { TagGroup } from '../../../src/core/tags/tag-group.ts'
@@ -64,7 +64,7 @@ export function SubjectList<L extends List, Search extends SubjectSearch & Searc
   csv: CsvList
   title: string
   search: Search
-  onSearch: (search: Search, options: { replace: boolean }) => void
+  onSearch: (step: (before: Search) => Search, options: { replace: boolean }) => void
   useRows: UseRows<Search, Answer<Row>>
   /** Buttons beside the title; `isEmpty`: there is nothing to list, whatever is searched. */
   actions: (isEmpty: boolean) => ReactNode
@@ -82,12 +82,12 @@ export function SubjectList<L extends List, Search extends SubjectSearch & Searc
   const { group } = search
   const isEmpty = data?.data.length === 0 && data.meta.total === 0 && !isFiltered(list, search)
 
-  const show = (change: SubjectSearch) => {
+  const show = (change: Change<SubjectSearch>) => {
     // A choice stays on other pages: the bar says how many are there.
     if (!('page' in change || 'ids' in change)) setChosen(new Map())
-    onSearch(changed(search, change as Partial<Search>), { replace: 'search' in change })
+    onSearch(changed(change as Change<Search>), { replace: 'search' in change })
   }
-  const onTag = (tag: string) => show(withSelector(search, tag))
+  const onTag = (tag: string) => show((before) => withSelector(before, tag))
 
   // Rows were removed, or the address names a page behind the end.
   const last =
@@ -95,7 +95,7 @@ export function SubjectList<L extends List, Search extends SubjectSearch & Searc
       ? data.meta.last_page
       : null
   useEffect(() => {
-    if (last !== null) onSearch({ ...search, page: last }, { replace: true })
+    if (last !== null) onSearch((before) => ({ ...before, page: last }), { replace: true })
   })
 
   const onShown = new Set(rows.map(({ id }) => id))
@@ -103,7 +103,7 @@ export function SubjectList<L extends List, Search extends SubjectSearch & Searc
     chosen: new Set(chosen.keys()),
     names: [...chosen.values()],
     away: [...chosen.keys()].filter((id) => !onShown.has(id)).length,
-    onShow: () => onSearch({ ids: [...chosen.keys()].join() } as Search, { replace: false }),
+    onShow: () => onSearch(() => ({ ids: [...chosen.keys()].join() }) as Search, { replace: false }),
     onClear: () => setChosen(new Map()),
     onDone: () => {
       setChosen(new Map())
@@ -145,7 +145,9 @@ export function SubjectList<L extends List, Search extends SubjectSearch & Searc
               icon={SearchX}
               title={noMatch.title}
               action={
-                <Button onClick={() => onSearch({} as Search, { replace: false })}>{t('Show all')}</Button>
+                <Button onClick={() => onSearch(() => ({}) as Search, { replace: false })}>
+                  {t('Show all')}
+                </Button>
               }
             >
               {noMatch.text}

@@ -33,7 +33,7 @@ export default function Deliveries() {
       enabled,
     })
   const { answer: log, held } = useLiveRows(useRows, search, { keyOf: (one) => String(one.id) })
-  const show = (change: DeliverySearch) => void navigate({ search: changed(search, change) })
+  const show = (change: DeliverySearch) => void navigate({ search: changed<DeliverySearch>(change) })
 
   return (
     <>

@@ -52,7 +52,7 @@ export default function Incidents() {
     setChosen(new Map(rows.map((row) => [keyOfIncident(row), row])))
 
   const show = (change: IncidentSearch) =>
-    void navigate({ search: changed<IncidentSearch>(search, change), replace: 'search' in change })
+    void navigate({ search: changed<IncidentSearch>(change), replace: 'search' in change })
 
   return (
     <>

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { REPORT_RANGES } from '../../../src/core/history/monitor-report.ts'
+import { changed } from '../../../src/core/lists/search.ts'
 import { intervalSecondsOf } from '../../../src/core/monitors/monitor.ts'
 import type { ReportSearch } from '../../data/history-search.ts'
 import { useTeam } from '../../data/session.ts'
@@ -24,10 +25,7 @@ export function useShowChart(): ShowChart {
   const navigate = useNavigate({ from: '/teams/$team/monitors/$monitor' })
   return (change) =>
     void navigate({
-      search: (kept) => {
-        const changed = Object.entries({ ...kept, ...change })
-        return Object.fromEntries(changed.filter(([, value]) => value !== undefined))
-      },
+      search: changed(change),
       replace: true,
       resetScroll: false,
     })

@@ -48,7 +48,7 @@ export default function Monitors() {
       csv="monitors"
       title={t('Monitors')}
       search={search}
-      onSearch={(next, options) => void navigate({ search: next, ...options })}
+      onSearch={(search, options) => void navigate({ search, ...options })}
       useRows={useRows}
       actions={() => (
         <>

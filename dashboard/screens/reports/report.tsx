@@ -6,6 +6,7 @@ import { ofEachField } from '../../../src/core/maintenance/subject-kind.ts'
 import type { ReportSubjects, SavedReport } from '../../../src/core/reports/report.ts'
 import { ask, question } from '../../data/ask.ts'
 import {
+  reportAddress,
   searchOf,
   statementQuery,
   subjectsOf,
@@ -55,8 +56,7 @@ type Open = 'subjects' | 'save' | 'recipients' | null
 /** Its pickers and actions, which are not printed, and the sheet. */
 function Shown({ search, saved }: { search: TeamReportSearch; saved: SavedReport | null }) {
   const { id, may } = useTeam()
-  const team = String(id)
-  const navigate = useNavigate()
+  const navigate = useNavigate({ from: '/teams/$team/reports/view' })
   const queries = useQueryClient()
   const say = useNotices()
   const query = statementQuery(search)
@@ -69,13 +69,8 @@ function Shown({ search, saved }: { search: TeamReportSearch; saved: SavedReport
   const subjects = subjectsOf(search)
   const name = saved?.name ?? t('Uptime report')
 
-  const go = (change: TeamReportSearch) => {
-    const { report, from, to, ...about } = { ...search, ...change }
-    // A saved report says itself what it is about.
-    const next = report === undefined ? { from, to, ...about } : { report, from, to }
-    const kept = Object.fromEntries(Object.entries(next).filter(([, value]) => value !== undefined))
-    return navigate({ to: '/teams/$team/reports/view', params: { team }, search: kept, replace: true })
-  }
+  const go = (change: TeamReportSearch) =>
+    navigate({ search: (before) => reportAddress({ ...before, ...change }), replace: true })
   const refresh = () => queries.invalidateQueries({ queryKey: [id, 'listReports'] })
 
   async function choose(chosen: ReportSubjects) {

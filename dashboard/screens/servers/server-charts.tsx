@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useRef, useState } from 'react'
+import { changed } from '../../../src/core/lists/search.ts'
 import { sayProblem } from '../../data/problem.ts'
 import { SERVER_RANGES, type ServerPageSearch, type ServerRange } from '../../data/servers/server-search.ts'
 import { useTeam } from '../../data/session.ts'
@@ -50,9 +51,8 @@ export function ServerCharts({ server, search }: { server: Server; search: Serve
 
   function show(change: Pick<ServerPageSearch, 'range' | 'from' | 'to'>) {
     cursor.set(null)
-    const kept = Object.entries({ ...search, from: undefined, to: undefined, ...change })
     void navigate({
-      search: Object.fromEntries(kept.filter(([, value]) => value !== undefined)),
+      search: changed<ServerPageSearch>({ from: undefined, to: undefined, ...change }),
       replace: true,
       resetScroll: false,
     })

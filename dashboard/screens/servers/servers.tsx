@@ -31,7 +31,7 @@ export default function Servers() {
       csv="servers"
       title={t('Servers')}
       search={search}
-      onSearch={(next, options) => void navigate({ search: next, ...options })}
+      onSearch={(search, options) => void navigate({ search, ...options })}
       useRows={useRows}
       actions={(isEmpty) => !isEmpty && add(t('Add server'))}
       fields={(show) => ({ tags: <TagFilter search={search} onChange={show} /> })}

@@ -39,7 +39,7 @@ export default function Expiries() {
   })
   const months = [...Map.groupBy(held.rows, ({ at }) => month.format(new Date(at)))]
   const show = (change: ExpirySearch) =>
-    void navigate({ search: changed<ExpirySearch>(search, change), replace: 'search' in change })
+    void navigate({ search: changed<ExpirySearch>(change), replace: 'search' in change })
   return (
     <div className="mx-auto max-w-3xl">
       <PageHead title={t('Expiry dates')} actions={<ListMenu list="expiries" query={search} />}>

@@ -44,7 +44,7 @@ export default function Sites() {
       csv="sites"
       title={t('Sites')}
       search={search}
-      onSearch={(next, options) => void navigate({ search: next, ...options })}
+      onSearch={(search, options) => void navigate({ search, ...options })}
       useRows={useRows}
       actions={(isEmpty) => (
         <>

@@ -52,7 +52,7 @@ function Entries() {
     placeholderData: keepPreviousData,
   })
   const show = (change: AuditSearch) =>
-    void navigate({ search: changed<AuditSearch>(search, change), replace: 'search' in change })
+    void navigate({ search: changed<AuditSearch>(change), replace: 'search' in change })
   return (
     <>
       <ListFilters

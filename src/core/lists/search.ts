@@ -36,12 +36,21 @@ function said(value: unknown): unknown {
   return Array.isArray(value) ? value.join() || undefined : value
 }
 
-/** The address after a change, at the first page unless that is the change. */
-export function changed<Search extends object>(search: Search, change: Partial<Search>): Search {
-  const kept = Object.entries({ ...search, page: undefined, ...change }).filter(
-    ([, value]) => value !== undefined,
-  )
-  return Object.fromEntries(kept) as Search
+/** Some parts of an address, or how they follow from the address before. */
+export type Change<Search> = Partial<Search> | ((before: Search) => Partial<Search>)
+
+/**
+ * The step from an address to the one after a change, at the first page unless that is the change. It takes the address of the
+ * moment, because the one on the screen may lack a change that was made just before.
+ */
+export function changed<Search extends object>(change: Change<Search>): (before: Search) => Search {
+  return (before) => {
+    const parts = typeof change === 'function' ? change(before) : change
+    const kept = Object.entries({ ...before, page: undefined, ...parts }).filter(
+      ([, value]) => value !== undefined,
+    )
+    return Object.fromEntries(kept) as Search
+  }
 }
 
 /** Whether a search leaves out rows. */

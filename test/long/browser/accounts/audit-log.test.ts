@@ -61,8 +61,21 @@ describe('the logs of a team', () => {
     await page.getByLabel('Person').selectOption('Carlotta')
     await page.getByLabel('Period').selectOption('Last 7 days')
     await row('Carlotta changed the monitor Shop').waitFor()
-    const { searchParams } = new URL(page.url())
-    assert.deepEqual([...searchParams.keys()].sort(), ['from', 'person', 'search'])
+    await page.waitForURL(
+      ({ searchParams }) => [...searchParams.keys()].sort().join() === 'from,person,search',
+    )
+  })
+
+  it('keep both of two filters that change before the screen is drawn again', async () => {
+    await openScreen(page, `/teams/${team}/settings/audit-log`)
+    await row('Carlotta created the monitor').waitFor()
+    await page.evaluate(`
+      for (const field of [...document.querySelectorAll('#content search select')].slice(0, 2)) {
+        field.selectedIndex = 1
+        field.dispatchEvent(new Event('change', { bubbles: true }))
+      }
+    `)
+    await page.waitForURL(({ searchParams }) => [...searchParams.keys()].sort().join() === 'kind,person')
   })
 
   it('of alerts have dates, too', async () => {
