@@ -2,7 +2,7 @@ import { SearchX } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import type * as z from 'zod'
 import type { List } from '../../../src/core/lists/list.ts'
-import { type Change, changed, isFiltered, type SearchOf } from '../../../src/core/lists/search.ts'
+import { changed, isFiltered, type SearchChange, type SearchOf } from '../../../src/core/lists/search.ts'
 import type { PageMeta } from '../../../src/core/pagination.ts'
 import type { CsvList } from '../../../src/core/reports/csv-list.ts'
 import type { TagGroup } from '../../../src/core/tags/tag-group.ts'
@@ -82,10 +82,10 @@ export function SubjectList<L extends List, Search extends SubjectSearch & Searc
   const { group } = search
   const isEmpty = data?.data.length === 0 && data.meta.total === 0 && !isFiltered(list, search)
 
-  const show = (change: Change<SubjectSearch>) => {
+  const show = (change: SearchChange<SubjectSearch>) => {
     // A choice stays on other pages: the bar says how many are there.
     if (!('page' in change || 'ids' in change)) setChosen(new Map())
-    onSearch(changed(change as Change<Search>), { replace: 'search' in change })
+    onSearch(changed(change as SearchChange<Search>), { replace: 'search' in change })
   }
   const onTag = (tag: string) => show((before) => withSelector(before, tag))
 

@@ -37,13 +37,13 @@ function said(value: unknown): unknown {
 }
 
 /** Some parts of an address, or how they follow from the address before. */
-export type Change<Search> = Partial<Search> | ((before: Search) => Partial<Search>)
+export type SearchChange<Search> = Partial<Search> | ((before: Search) => Partial<Search>)
 
 /**
  * The step from an address to the one after a change, at the first page unless that is the change. It takes the address of the
  * moment, because the one on the screen may lack a change that was made just before.
  */
-export function changed<Search extends object>(change: Change<Search>): (before: Search) => Search {
+export function changed<Search extends object>(change: SearchChange<Search>): (before: Search) => Search {
   return (before) => {
     const parts = typeof change === 'function' ? change(before) : change
     const kept = Object.entries({ ...before, page: undefined, ...parts }).filter(
