@@ -103,10 +103,7 @@ export function openDatabase(
     copying,
     connection,
     newClient(part) {
-      const client = new Client(clientConfig(connection, part))
-      // The query in progress fails as well and reports the error.
-      client.on('error', () => {})
-      return client
+      return new Client(clientConfig(connection, part))
     },
     moveTo(elsewhere) {
       Object.assign(connection, elsewhere)
@@ -141,7 +138,6 @@ function openPool(
     onConnect: (client) => client.query(session),
   })
   pool.on('error', onError)
-  // A checked-out client emits an error if its server dies; without a listener that would end the process.
   pool.on('connect', (client) => {
     client.on('error', onError)
     const { connection: wire } = client as unknown as { connection?: EventEmitter }

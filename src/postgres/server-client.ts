@@ -21,6 +21,13 @@ export function clientsOf(route: Route, silenceMs = SILENCE_MS): typeof pg.Clien
     readonly #shapes: Shapes = new Map()
     #ended = false
 
+    constructor(config?: string | pg.ClientConfig) {
+      super(config)
+      // A server may end a connection in the packet in which it begins. Without a listener, the error would end the
+      // process; the statement under way, or the next one, fails by it as well.
+      this.on('error', () => {})
+    }
+
     override connect(): Promise<pg.Client>
     override connect(callback: Connected): void
     override connect(callback?: Connected): Promise<pg.Client> | undefined {
