@@ -1,8 +1,10 @@
+import type { Cutoffs } from '../core/history/history-span.ts'
 import type { WatchedTime } from '../core/history/uptime.ts'
 import type { SubjectKind } from '../core/maintenance/subject-kind.ts'
 import type { Database } from '../postgres/database.ts'
 import type { Tables } from '../postgres/tables.ts'
 import { type DayTimes, readDayTimes } from './history/day-times.ts'
+import type { RetainedTable } from './history/retention.ts'
 import { readWatchedTime } from './history/watched-time.ts'
 import { readServerDayTimes } from './servers/uptimes.ts'
 import { readWatchedServers } from './servers/watched-time.ts'
@@ -20,6 +22,10 @@ type StoredKind = {
   rolledUpTimes: string
   /** Whether roll-ups have no hours: its changes of status are kept as long. */
   hasDaysOnly: boolean
+  /** Tables of its history, each with how long a plan keeps it. */
+  retained: Partial<Record<RetainedTable, keyof Cutoffs>>
+  /** Tables of which nothing is left once its deletion cannot be taken back. */
+  forgotten: readonly RetainedTable[]
   readWatched: (db: Database, ids: number[], span: Span) => Promise<Map<number, WatchedTime>>
   readDayTimes: (db: Database, ids: number[], from: Date, now: Date) => Promise<DayTimes>
 }
@@ -52,6 +58,11 @@ export const STORED_KINDS = {
         AND hour < least(s.until, (SELECT hours FROM edge))
     ) AS p WHERE p.up_ms IS NOT NULL GROUP BY s.n, p.id`,
     hasDaysOnly: false,
+    retained: {
+      ...{ check_chunks: 'checks', failing_answers: 'checks' },
+      ...{ check_hours: 'rollUps', check_days: 'rollUps', monitor_pauses: 'rollUps' },
+    },
+    forgotten: [],
     readWatched: ({ pool, query }, ids, span) => readWatchedTime(pool, query, ids, span),
     readDayTimes,
   },
@@ -63,6 +74,11 @@ export const STORED_KINDS = {
       WHERE server_id = ANY($1) AND hour >= s.since AND hour < least(s.until, (SELECT hours FROM edge))
     ) AS p GROUP BY s.n, p.id`,
     hasDaysOnly: false,
+    retained: {
+      ...{ server_chunks: 'checks', server_hours: 'servers' },
+      ...{ subject_status_changes: 'servers', team_incidents: 'servers' },
+    },
+    forgotten: ['server_chunks', 'server_hours'],
     readWatched: ({ pool }, ids, span) => readWatchedServers(pool, ids, span),
     readDayTimes: readServerDayTimes,
   },
@@ -74,6 +90,8 @@ export const STORED_KINDS = {
       WHERE site_id = ANY($1) AND day >= s.whole AND day < least(s.part, (SELECT hours FROM edge))
     ) AS p GROUP BY s.n, p.id`,
     hasDaysOnly: true,
+    retained: { site_days: 'servers', subject_status_changes: 'servers', team_incidents: 'servers' },
+    forgotten: ['site_days', 'site_findings', 'site_dns_sets'],
     readWatched: ({ pool }, ids, span) => readWatchedSites(pool, ids, span),
     readDayTimes: readSiteDayTimes,
   },

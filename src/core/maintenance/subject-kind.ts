@@ -3,6 +3,8 @@ import { phrase } from '../language/phrase.ts'
 /** The kinds of what is watched. They stand in a file of their own because the first screen of the dashboard needs no schema of windows. */
 export const SUBJECT_KINDS = ['monitor', 'server', 'site'] as const
 export type SubjectKind = (typeof SUBJECT_KINDS)[number]
+/** Kinds whose changes of status are stored; the checks of a monitor say its own. */
+export type TimedKind = Exclude<SubjectKind, 'monitor'>
 
 /** Core knows no more of a kind than this. */
 type KindEntry = {

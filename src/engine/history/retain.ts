@@ -6,12 +6,14 @@ import {
   forgottenCutoff,
   logCutoff,
 } from '../../core/history/history-span.ts'
+import { SUBJECT_KINDS, type SubjectKind } from '../../core/maintenance/subject-kind.ts'
 import type { PlanName, Plans } from '../../core/teams/plan.ts'
 import type { Database } from '../../postgres/database.ts'
 import { dropPartitionsBefore } from '../../store/history/partitions.ts'
-import { removeSomeBefore, subjectsOnPlan } from '../../store/history/retention.ts'
+import { type RetainedTable, removeSomeBefore, subjectsOnPlan } from '../../store/history/retention.ts'
 import { deletedSubjects, removeSomeDeleted } from '../../store/history/subjects.ts'
 import { removeSomeOccurrences, removeSomeWindows } from '../../store/maintenance/past-occurrences.ts'
+import { STORED_KINDS } from '../../store/stored-kinds.ts'
 import { plansInUse } from '../../store/teams/teams.ts'
 import { retainCrawls } from './retain-crawls.ts'
 
@@ -63,26 +65,14 @@ async function* dropPast(
 }
 
 async function* removePast(db: Database, plan: PlanName, cutoffs: Cutoffs): AsyncGenerator<void> {
-  const { checks, rollUps, servers } = cutoffs
-  if (!checks || !rollUps || !servers) return
-  yield* removeBefore(db, (after, limit) => subjectsOnPlan(db, 'monitors', plan, after, limit), {
-    check_chunks: checks,
-    failing_answers: checks,
-    check_hours: rollUps,
-    check_days: rollUps,
-    monitor_pauses: rollUps,
-  })
-  yield* removeBefore(db, (after, limit) => subjectsOnPlan(db, 'servers', plan, after, limit), {
-    server_chunks: checks,
-    server_hours: servers,
-    server_status_changes: servers,
-    server_incidents: servers,
-  })
-  yield* removeBefore(db, (after, limit) => subjectsOnPlan(db, 'sites', plan, after, limit), {
-    site_days: servers,
-    site_status_changes: servers,
-    site_incidents: servers,
-  })
+  for (const kind of SUBJECT_KINDS) {
+    const ofKind = Object.entries(STORED_KINDS[kind].retained) as [RetainedTable, keyof Cutoffs][]
+    const past = ofKind.flatMap(([table, name]) => {
+      const cutoff = cutoffs[name]
+      return cutoff ? [[table, cutoff] as const] : []
+    })
+    yield* removeBefore(db, kind, (page) => subjectsOnPlan(db, kind, plan, page), past)
+  }
 }
 
 /**
@@ -91,34 +81,31 @@ async function* removePast(db: Database, plan: PlanName, cutoffs: Cutoffs): Asyn
  */
 async function* forgetDeleted(db: Database, at: Date): AsyncGenerator<void> {
   const cutoff = forgottenCutoff(at)
-  yield* removeBefore(db, (after, limit) => deletedSubjects(db, 'servers', cutoff, { after, limit }), {
-    server_chunks: at,
-    server_hours: at,
-  })
-  yield* removeBefore(db, (after, limit) => deletedSubjects(db, 'sites', cutoff, { after, limit }), {
-    site_days: at,
-    site_findings: at,
-    site_dns_sets: at,
-  })
+  for (const kind of SUBJECT_KINDS) {
+    const all = STORED_KINDS[kind].forgotten.map((table) => [table, at] as const)
+    yield* removeBefore(db, kind, (page) => deletedSubjects(db, kind, cutoff, page), all)
+  }
   for (const subjects of ['servers', 'sites'] as const) {
     while (await removeSomeDeleted(db, subjects, logCutoff(at))) yield
     yield
   }
 }
 
-/** Removes rows of some tables from before a time each, of all subjects that `next` names some of. */
+/** Removes rows of some tables from before a time each, of all subjects of a kind that `next` names some of. */
 async function* removeBefore(
   db: Database,
-  next: (after: number, limit: number) => Promise<number[]>,
-  cutoffOf: Partial<Record<Parameters<typeof removeSomeBefore>[1], Date>>,
+  kind: SubjectKind,
+  next: (page: { after: number; limit: number }) => Promise<number[]>,
+  cutoffs: readonly (readonly [RetainedTable, Date])[],
 ): AsyncGenerator<void> {
+  if (cutoffs.length === 0) return
   for (let after = 0; ; ) {
-    const ids = await next(after, SUBJECTS_PER_STEP)
+    const ids = await next({ after, limit: SUBJECTS_PER_STEP })
     const last = ids.at(-1)
     if (last === undefined) return
     after = last
-    for (const [table, cutoff] of Object.entries(cutoffOf) as [keyof typeof cutoffOf, Date][]) {
-      while (await removeSomeBefore(db, table, ids, cutoff)) yield
+    for (const [table, cutoff] of cutoffs) {
+      while (await removeSomeBefore(db, table, { kind, ids }, cutoff)) yield
       yield
     }
   }

@@ -36,7 +36,6 @@ export type ServersTables = {
     other_machine: Json<OtherMachine> | null
     not_understood: Json<NotUnderstood> | null
   }
-  server_status_changes: { server_id: number; at: Date; status: CheckStatus }
   server_samples: { at: Date; server_id: number; content: Buffer }
   server_chunks: { day: Date; server_id: number; generation: number; samples: number; content: Buffer }
   compacted_server_days: { day: Date; generations: number }

@@ -43,7 +43,6 @@ export type SitesTables = {
     doubt: string | null
     doubted_at: Date | null
   }
-  site_status_changes: { site_id: number; at: Date; status: CheckStatus }
   site_days: {
     day: Date
     site_id: number

@@ -1,3 +1,4 @@
+import type { SubjectKind } from '../../core/maintenance/subject-kind.ts'
 import type { Database, Query } from '../../postgres/database.ts'
 import { removeSome } from '../../postgres/remove-some.ts'
 import { changeNotification } from '../news.ts'
@@ -95,16 +96,16 @@ export async function unmarkDeletedSubject(
   return restored !== undefined
 }
 
-/** The next ones that were deleted before `cutoff`, by id. */
+/** The next ones of a kind that were deleted before `cutoff`, by id. */
 export async function deletedSubjects(
   db: Database,
-  subjects: Subjects,
+  kind: SubjectKind,
   cutoff: Date,
   { after, limit }: { after: number; limit: number },
 ): Promise<number[]> {
   const { rows } = await db.pool.query<{ id: number }>(
-    `SELECT id FROM ${subjects} WHERE deleted_at < $1 AND id > $2 ORDER BY id LIMIT $3`,
-    [cutoff, after, limit],
+    `SELECT id FROM subjects WHERE kind = $1 AND deleted_at < $2 AND id > $3 ORDER BY id LIMIT $4`,
+    [kind, cutoff, after, limit],
   )
   return rows.map(({ id }) => id)
 }

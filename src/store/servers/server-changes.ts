@@ -95,7 +95,7 @@ export async function stopJudging(query: Query, serverId: number, now: Date): Pr
       UPDATE server_state SET status = 'pending', status_since = ${now}, silent_at = NULL, conditions = '[]',
         counters = NULL, trends = NULL
       WHERE server_id = ${serverId} RETURNING server_id)
-    INSERT INTO server_status_changes (server_id, at, status)
-    SELECT server_id, ${now}::timestamptz, 'pending' FROM changed, before WHERE before.status <> 'pending'
-    ON CONFLICT (server_id, at) DO UPDATE SET status = excluded.status`.execute(query)
+    INSERT INTO subject_status_changes (kind, subject_id, at, status)
+    SELECT 'server', server_id, ${now}::timestamptz, 'pending' FROM changed, before WHERE before.status <> 'pending'
+    ON CONFLICT (kind, subject_id, at) DO UPDATE SET status = excluded.status`.execute(query)
 }

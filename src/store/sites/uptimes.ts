@@ -34,8 +34,9 @@ export async function readSiteDayTimes(
 /** The start of the history of sites; null where there is none. */
 export async function oldestSiteChange(query: Query): Promise<Date | null> {
   const { at } = await query
-    .selectFrom('site_status_changes')
+    .selectFrom('subject_status_changes')
     .select(({ fn }) => fn.min('at').as('at'))
+    .where('kind', '=', 'site')
     .executeTakeFirstOrThrow()
   return at
 }

@@ -21,8 +21,8 @@ const OUTAGES = {
     // An area that is snoozed does not show on pages, either.
     counts: sql`NOT EXISTS (SELECT FROM site_areas a
       WHERE a.site_id = i.subject_id AND a.area = i.about AND a.snoozed_until > now())`,
-    state: sql`LEFT JOIN LATERAL (SELECT c.status, c.at AS status_since FROM site_status_changes c
-      WHERE c.site_id = v.id ORDER BY c.at DESC LIMIT 1) t ON true`,
+    state: sql`LEFT JOIN LATERAL (SELECT c.status, c.at AS status_since FROM subject_status_changes c
+      WHERE c.kind = 'site' AND c.subject_id = v.id ORDER BY c.at DESC LIMIT 1) t ON true`,
     since: sinceDown(),
   },
 } satisfies Record<SubjectKind, Record<'counts' | 'state' | 'since', RawBuilder<unknown>>>

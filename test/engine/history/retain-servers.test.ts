@@ -14,9 +14,10 @@ const AGES = [2, 3, 4, 30, 31, 90, 91, 367, 400, 402, 500]
 const TABLES = {
   server_chunks: 'day',
   server_hours: 'hour',
-  server_status_changes: 'at',
+  subject_status_changes: 'at',
   team_incidents: 'started_at',
 } as const
+const SHARED: readonly string[] = ['subject_status_changes', 'team_incidents']
 
 test('samples of servers are kept as long as the checks of their plan, and all else for 400 days', async (t) => {
   const db = await openWithoutDays(t)
@@ -40,7 +41,7 @@ test('samples of servers are kept as long as the checks of their plan, and all e
       assert.deepEqual(await agesIn(db, table, id), within(others), `${table} on ${plan}`)
     const lastBefore = AGES.find((age) => age > others)
     assert.deepEqual(
-      await agesIn(db, 'server_status_changes', id),
+      await agesIn(db, 'subject_status_changes', id),
       lastBefore === undefined ? within(others) : [...within(others), lastBefore],
       `changes on ${plan}`,
     )
@@ -85,7 +86,7 @@ async function keepAges(db: Database, id: number): Promise<void> {
     })
     const times = { up_ms: 3_600_000, degraded_ms: 0, down_ms: 0, maintenance_ms: 0 }
     await addRow(db, 'server_hours', { hour: at, server_id: id, content: Buffer.from([1, 0, 0]), ...times })
-    await addRow(db, 'server_status_changes', { server_id: id, at, status: 'up' })
+    await addRow(db, 'subject_status_changes', { kind: 'server', subject_id: id, at, status: 'up' })
     await addIncident(db, {
       team_id: rows[0]?.team as number,
       server_id: id,
@@ -100,7 +101,7 @@ async function keepAges(db: Database, id: number): Promise<void> {
 
 async function agesIn(db: Database, table: keyof typeof TABLES, serverId: number): Promise<number[]> {
   const { rows } = await db.pool.query<{ at: Date }>(
-    `SELECT ${TABLES[table]} AS at FROM ${table} WHERE ${table === 'team_incidents' ? 'subject_id' : 'server_id'} = $1 ORDER BY 1 DESC`,
+    `SELECT ${TABLES[table]} AS at FROM ${table} WHERE ${SHARED.includes(table) ? 'subject_id' : 'server_id'} = $1 ORDER BY 1 DESC`,
     [serverId],
   )
   return rows.map(({ at }) => Math.round((daysBefore(0).getTime() - at.getTime()) / 86_400_000))

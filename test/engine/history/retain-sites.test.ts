@@ -36,11 +36,11 @@ itAtLength(
     assert.deepEqual(await agesIn(db, 'team_incidents', free), [3, 400, 500], 'one that is open stays')
     assert.deepEqual(await agesIn(db, 'site_days', free), [3, 400])
     assert.deepEqual(
-      await agesIn(db, 'site_status_changes', free),
+      await agesIn(db, 'subject_status_changes', free),
       [3, 400, 402],
       'the last says what was then',
     )
-    for (const table of ['team_incidents', 'site_days', 'site_status_changes'] as const)
+    for (const table of ['team_incidents', 'site_days', 'subject_status_changes'] as const)
       assert.deepEqual(await agesIn(db, table, business), [3, 400, 402, 403], table)
   },
 )
@@ -124,10 +124,10 @@ async function addDay(db: Database, site_id: number, age: number): Promise<void>
   const at = daysBefore(age)
   const times = { up_ms: DAY_MS, degraded_ms: 0, down_ms: 0, maintenance_ms: 0 }
   await addRow(db, 'site_days', { site_id, day: at, ...times })
-  await addRow(db, 'site_status_changes', { site_id, at, status: 'up' })
+  await addRow(db, 'subject_status_changes', { kind: 'site', subject_id: site_id, at, status: 'up' })
 }
 
-const TIMES = { team_incidents: 'started_at', site_days: 'day', site_status_changes: 'at' } as const
+const TIMES = { team_incidents: 'started_at', site_days: 'day', subject_status_changes: 'at' } as const
 
 async function agesIn(db: Database, table: keyof typeof TIMES, siteId: number): Promise<number[]> {
   const { rows } = await db.pool.query<{ at: Date }>(
@@ -137,7 +137,8 @@ async function agesIn(db: Database, table: keyof typeof TIMES, siteId: number): 
   return rows.map(({ at }) => Math.round((daysBefore(0).getTime() - at.getTime()) / DAY_MS))
 }
 
-const siteIn = (table: string) => (table === 'team_incidents' ? 'subject_id' : 'site_id')
+const siteIn = (table: string) =>
+  ['subject_status_changes', 'team_incidents'].includes(table) ? 'subject_id' : 'site_id'
 
 function idsOf(db: Database, table: string): Promise<number[]> {
   return column(db, `SELECT id AS value FROM ${table} ORDER BY 1`)

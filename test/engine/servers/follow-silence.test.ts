@@ -26,7 +26,7 @@ describe('the silence of servers', () => {
     recorder = createServerRecorder(database.db, (error) => troubles.push(error))
   })
   beforeEach(async () => {
-    await query('TRUNCATE subjects, servers, scheduler_pulse, server_status_changes CASCADE')
+    await query('TRUNCATE subjects, servers, scheduler_pulse, subject_status_changes CASCADE')
     notes.length = 0
   })
   after(async () => {

@@ -77,9 +77,10 @@ describe('the recorder of servers', () => {
     assert.deepEqual([one?.sample.load_1, one?.sample['disk_read_bytes:sda']], [0.1, undefined])
     assert.deepEqual([two?.sample['disk_read_bytes:sda'], two?.sample.cpu_percent], [1_000, 16.7])
     assert.equal(state.latest['disk_read_bytes:sda'], 1_000)
-    const changes = await query('SELECT at, status FROM server_status_changes WHERE server_id = $1', [
-      server.id,
-    ])
+    const changes = await query(
+      "SELECT at, status FROM subject_status_changes WHERE kind = 'server' AND subject_id = $1",
+      [server.id],
+    )
     assert.deepEqual(changes, [{ at: first, status: 'up' }])
   })
 
@@ -111,9 +112,10 @@ describe('the recorder of servers', () => {
     const { type, id, target, cause } = down.alert
     assert.deepEqual([type, id, target, cause], ['server', server.id, 'web-1', incidents[0].cause])
     assert.equal(recovery.alert.downSeconds, 120)
-    const changes = await query('SELECT status FROM server_status_changes WHERE server_id = $1 ORDER BY at', [
-      server.id,
-    ])
+    const changes = await query(
+      "SELECT status FROM subject_status_changes WHERE kind = 'server' AND subject_id = $1 ORDER BY at",
+      [server.id],
+    )
     assert.deepEqual(
       changes.map(({ status }) => status),
       ['down', 'up'],

@@ -66,6 +66,6 @@ test('a component of a site has the time of the site, which stays as it was once
   const tomorrow = at(1_500)
   assert.deepEqual(await daysAt(tomorrow), expected)
   await tend(db, at(4_000))
-  await db.pool.query('DELETE FROM team_incidents; DELETE FROM site_status_changes')
+  await db.pool.query('DELETE FROM team_incidents; DELETE FROM subject_status_changes')
   assert.deepEqual(await daysAt(at(4_000)), expected, 'it is closed')
 })

@@ -88,7 +88,7 @@ describe('the answers kept of a monitor', () => {
   it('go with the history of the plan, and with the monitor', async () => {
     const { id } = await addMonitor(database.db, { team_id: teamId, name: 'old' })
     await write([row(id, await addIncidentAt(id, 0), 0), row(id, null, 1_000)])
-    await removeSomeBefore(database.db, 'failing_answers', [id], at(500))
+    await removeSomeBefore(database.db, 'failing_answers', { kind: 'monitor', ids: [id] }, at(500))
     assert.equal(await countOf(id), 1)
     await database.db.pool.query('DELETE FROM monitors WHERE id = $1', [id])
     assert.equal(await countOf(id), 0)

@@ -107,12 +107,8 @@ const REMOVALS: Record<string, Removal> = {
     renew: 'UPDATE team_incidents SET resolved_at = now() WHERE id = $1',
     remove: async ({ database: { db } }) => {
       const { rows } = await db.pool.query('SELECT id FROM sites')
-      return removeSomeBefore(
-        db,
-        'site_incidents',
-        rows.map(({ id }) => id),
-        CUTOFF,
-      )
+      const ids = rows.map(({ id }) => id)
+      return removeSomeBefore(db, 'team_incidents', { kind: 'site', ids }, CUTOFF)
     },
   },
 }

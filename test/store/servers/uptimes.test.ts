@@ -67,7 +67,7 @@ test('a day that is closed keeps its times, whatever becomes of the server', asy
   await db.pool.query(
     `UPDATE servers SET thresholds = '{"silent": {"is_on": true, "warns_only": false, "seconds": 86400}}'`,
   )
-  await db.pool.query('DELETE FROM server_status_changes')
+  await db.pool.query('DELETE FROM subject_status_changes')
   await tend(db, at(40))
   assert.deepEqual((await timesOf(db, id))[0], before)
 })
@@ -77,7 +77,7 @@ for (const isChosen of [false, true]) {
     const db = await openWithoutDays(t)
     const { id, teamId } = await addServer(db, { created_at: at(2) })
     await keepSamples(db, id, minutes(2, 4))
-    await addRow(db, 'server_status_changes', { server_id: id, at: at(2), status: 'up' })
+    await addRow(db, 'subject_status_changes', { kind: 'server', subject_id: id, at: at(2), status: 'up' })
     const window = oneOff(at(1).toISOString(), at(3).toISOString())
     await addWindow(db, teamId, isChosen ? { ...window, all_subjects: false, server_ids: [id] } : window)
     const read = async () => (await readServerDayTimes(db, [id], DAY, at(4))).get(id)?.get(DAY.getTime())
@@ -95,8 +95,8 @@ async function keepServer(db: Database) {
   for (const [from, to] of REPORTS) await keepSamples(db, id, minutes(from, to))
   await addRows(
     db,
-    'server_status_changes',
-    CHANGES.map(([hour, status]) => ({ server_id: id, at: at(hour), status })),
+    'subject_status_changes',
+    CHANGES.map(([hour, status]) => ({ kind: 'server', subject_id: id, at: at(hour), status })),
   )
   for (const [from, to] of SILENCES) {
     await addIncident(db, {

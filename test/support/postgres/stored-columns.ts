@@ -186,7 +186,6 @@ export const STORED: Record<string, { [Kind in Holding]?: string }> = {
     heard: 'machine counters latest conditions trends other_machine not_understood',
     plain: 'server_id status status_since last_report_at silent_at',
   },
-  server_status_changes: { plain: 'server_id at status' },
   servers: {
     sealed: 'token',
     hashed: 'token_hash',
@@ -221,7 +220,6 @@ export const STORED: Record<string, { [Kind in Holding]?: string }> = {
     plain: 'id site_id area kind first_seen_at last_seen_at confirmed_at told_at fixed_at ignored_at',
   },
   site_host_seats: { heard: 'host', plain: 'seat held_until next_start_at' },
-  site_status_changes: { plain: 'site_id at status' },
   sites: {
     words: 'name url ignored_patterns tags',
     plain:
@@ -264,6 +262,7 @@ export const STORED: Record<string, { [Kind in Holding]?: string }> = {
   },
   subject_contacts: { plain: 'kind subject_id contact_id' },
   subject_policies: { plain: 'kind subject_id policy_id' },
+  subject_status_changes: { plain: 'kind subject_id at status' },
   subjects: { words: 'name', plain: 'kind id team_id created_at deleted_at' },
   team_incidents: {
     heard: 'about cause processes',

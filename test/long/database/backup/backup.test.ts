@@ -497,7 +497,7 @@ async function fillServers(db: Database): Promise<void> {
     ${createPartition('server_chunks', new Date('2024-02-29'))};
     ${createPartition('server_hours', new Date('2024-02-29'))};
     INSERT INTO subject_contacts SELECT 'server', s.id, c.id FROM servers s, contacts c;
-    INSERT INTO server_status_changes SELECT id, '2024-03-01T12:00Z', 'down' FROM servers;
+    INSERT INTO subject_status_changes SELECT 'server', id, '2024-03-01T12:00Z', 'down' FROM servers;
     INSERT INTO team_incidents (kind, team_id, subject_id, about, warns_only, started_at, cause, processes)
       SELECT 'server', team_id, id, 'disk_space:/srv', false, now(), E'a\\tb', '[{"name": "cc1"}]' FROM servers;
     INSERT INTO server_samples SELECT '2024-03-01T12:00Z', id, '\\x00010a0d5c' FROM servers;
@@ -516,7 +516,7 @@ async function fillSites(db: Database): Promise<void> {
     INSERT INTO site_areas (site_id, area, status, memory) SELECT id, 'domain', 'up', '{"warned": 7}' FROM sites;
     INSERT INTO team_incidents (kind, team_id, subject_id, about, started_at, cause)
       SELECT 'site', team_id, id, 'home_page', now(), 'answered 500' FROM sites;
-    INSERT INTO site_status_changes SELECT id, '2024-03-01T12:00Z', 'down' FROM sites;
+    INSERT INTO subject_status_changes SELECT 'site', id, '2024-03-01T12:00Z', 'down' FROM sites;
     INSERT INTO site_days SELECT '2024-02-29', id, 86400000, 0, 0, 0 FROM sites;
     INSERT INTO site_crawls (site_id, started_at, by_hand) SELECT id, now(), true FROM sites;
     INSERT INTO site_crawl_addresses SELECT id, '\\x0d0a', 'https://example.com/', 'example.com', true, 0, '{"verdict": "fine"}'

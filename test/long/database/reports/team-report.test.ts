@@ -70,13 +70,13 @@ async function keepTeam(db: Database) {
   const rows = changes.map(([hour, status]) => ({ at: at(hour), status }))
   await addRows(
     db,
-    'server_status_changes',
-    rows.map((row) => ({ server_id: server, ...row })),
+    'subject_status_changes',
+    rows.map((row) => ({ kind: 'server' as const, subject_id: server, ...row })),
   )
   await addRows(
     db,
-    'site_status_changes',
-    rows.map((row) => ({ site_id: site, ...row })),
+    'subject_status_changes',
+    rows.map((row) => ({ kind: 'site' as const, subject_id: site, ...row })),
   )
   await db.pool.query('UPDATE site_areas SET looked_at = $1', [NOW])
   const [contact] = await addContacts(db, [{ team_id: teamId }])

@@ -224,7 +224,8 @@ describe('servers', () => {
     assert.deepEqual([paused.status, paused.causes, paused.conditions], ['pending', [], []])
     const { silent_at, counters } = await stateOf(id)
     assert.deepEqual([silent_at, counters], [null, null])
-    const changes = () => countRows(service.services.db, 'server_status_changes', { server_id: id })
+    const changes = () =>
+      countRows(service.services.db, 'subject_status_changes', { kind: 'server', subject_id: id })
     assert.equal(await changes(), 1)
     const before = service.services.databaseNow()
     await data(team, 'PATCH', `/${id}`, { is_active: true })
