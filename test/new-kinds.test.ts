@@ -26,7 +26,6 @@ const BESIDE = {
   'src/store/alerting/backlog.ts': 'figures for operators, by name',
   'src/operations/alerting/deliveries.ts': 'members of a document that programs read',
   'src/operations/reports/csv-lists.ts': 'columns of a file that programs read',
-  'src/store/status-pages/automatic-posts.ts': 'tables of different shape',
   'src/store/alerting/delivery-log.ts': 'tables of different shape',
   'src/store/incidents/incident-rows.ts': 'tables of different shape',
   'src/store/incidents/recording.ts': 'tables of different shape',

@@ -1,6 +1,6 @@
 import type { Cutoffs } from '../core/history/history-span.ts'
 import type { WatchedTime } from '../core/history/uptime.ts'
-import type { SubjectKind } from '../core/maintenance/subject-kind.ts'
+import { SUBJECT_KINDS, type SubjectKind } from '../core/maintenance/subject-kind.ts'
 import type { Database } from '../postgres/database.ts'
 import type { Tables } from '../postgres/tables.ts'
 import { type DayTimes, readDayTimes } from './history/day-times.ts'
@@ -26,6 +26,10 @@ type StoredKind = {
   retained: Partial<Record<RetainedTable, keyof Cutoffs>>
   /** Tables of which nothing is left once its deletion cannot be taken back. */
   forgotten: readonly RetainedTable[]
+  /** SQL for how one of an id stands, as its row and its state have it. */
+  standing: (id: string) => string
+  /** SQL for lines with all that status pages show of one but for its history. */
+  shown: (id: string) => string
   readWatched: (db: Database, ids: number[], span: Span) => Promise<Map<number, WatchedTime>>
   readDayTimes: (db: Database, ids: number[], from: Date, now: Date) => Promise<DayTimes>
 }
@@ -63,6 +67,12 @@ export const STORED_KINDS = {
       ...{ check_hours: 'rollUps', check_days: 'rollUps', monitor_pauses: 'rollUps' },
     },
     forgotten: [],
+    standing: (id) => `SELECT m.is_active, s.status, s.status_since
+      FROM monitors m LEFT JOIN monitor_state s ON s.monitor_id = m.id WHERE m.id = ${id}`,
+    shown: (
+      id,
+    ) => `SELECT concat_ws(',', m.is_active, m.deleted_at, s.status, s.status_since, s.open_incident_id) AS line
+      FROM monitors m LEFT JOIN monitor_state s ON s.monitor_id = m.id WHERE m.id = ${id}`,
     readWatched: ({ pool, query }, ids, span) => readWatchedTime(pool, query, ids, span),
     readDayTimes,
   },
@@ -79,6 +89,10 @@ export const STORED_KINDS = {
       ...{ subject_status_changes: 'servers', team_incidents: 'servers' },
     },
     forgotten: ['server_chunks', 'server_hours'],
+    standing: (id) => `SELECT m.is_active, s.status, s.status_since
+      FROM servers m JOIN server_state s ON s.server_id = m.id WHERE m.id = ${id}`,
+    shown: (id) => `SELECT concat_ws(',', m.is_active, m.deleted_at, s.status, s.status_since) AS line
+      FROM servers m JOIN server_state s ON s.server_id = m.id WHERE m.id = ${id}`,
     readWatched: ({ pool }, ids, span) => readWatchedServers(pool, ids, span),
     readDayTimes: readServerDayTimes,
   },
@@ -92,7 +106,23 @@ export const STORED_KINDS = {
     hasDaysOnly: true,
     retained: { site_days: 'servers', subject_status_changes: 'servers', team_incidents: 'servers' },
     forgotten: ['site_days', 'site_findings', 'site_dns_sets'],
+    // Its status is not stored: it is that of its areas.
+    standing: (id) =>
+      `SELECT m.is_active, NULL::text AS status, NULL::timestamptz AS status_since FROM sites m WHERE m.id = ${id}`,
+    shown: (
+      id,
+    ) => `SELECT concat_ws(',', m.is_active, m.deleted_at, a.area, a.status, a.status_since, a.area = ANY(m.areas_off),
+        a.snoozed_until > now()) AS line
+      FROM sites m JOIN site_areas a ON a.site_id = m.id WHERE m.id = ${id}`,
     readWatched: ({ pool }, ids, span) => readWatchedSites(pool, ids, span),
     readDayTimes: readSiteDayTimes,
   },
 } as const satisfies Record<SubjectKind, StoredKind>
+
+/** SQL for what the entry of a kind says of a subject; the columns `kind` and `id` name it. */
+export function ofSubject(says: 'standing' | 'shown', { kind, id }: { kind: string; id: string }): string {
+  const each = SUBJECT_KINDS.map(
+    (one) => `SELECT * FROM (${STORED_KINDS[one][says](id)}) AS one WHERE ${kind} = '${one}'`,
+  )
+  return each.join(' UNION ALL ')
+}

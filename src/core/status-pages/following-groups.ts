@@ -1,11 +1,11 @@
 import { SUBJECT_KINDS, type SubjectKind } from '../maintenance/subject-kind.ts'
 import { carries } from '../tags/selector.ts'
+import { keyOf, keyOfSubject, type SubjectIds } from './component-subject.ts'
 import type { PlacedLayout } from './layout.ts'
 import { Component, MAX_COMPONENTS } from './status-page.ts'
 
 /** A group that follows tags if it has any. */
 export type FollowingGroup = { id: number; tags: readonly string[] }
-export type SubjectIds = Pick<Component, `${SubjectKind}_id`>
 /** `by_tag`: it stands in a group because its subject carries the tags, and goes without them. */
 export type FollowedComponent = SubjectIds & { id: number; group_id: number | null; by_tag: boolean }
 export type Carrier = { id: number; name: string; tags: readonly string[] }
@@ -49,7 +49,7 @@ export function followGroups(
     if (tags.length === 0) continue
     for (const kind of SUBJECT_KINDS) {
       for (const carrier of carriers[kind]) {
-        const key = keyOf(kind, carrier.id)
+        const key = keyOf({ kind, id: carrier.id })
         if (left === 0 || shown.has(key) || !carries(carrier.tags, tags)) continue
         shown.add(key)
         left--
@@ -93,19 +93,12 @@ export function withFollowed(
 
 function tagsBySubject(carriers: Carriers): Map<string, readonly string[]> {
   return new Map(
-    SUBJECT_KINDS.flatMap((kind) => carriers[kind].map(({ id, tags }) => [keyOf(kind, id), tags] as const)),
+    SUBJECT_KINDS.flatMap((kind) =>
+      carriers[kind].map(({ id, tags }) => [keyOf({ kind, id }), tags] as const),
+    ),
   )
 }
 
 function componentOf(kind: SubjectKind, { id, name }: Carrier): Component {
   return Component.parse({ monitor_id: null, name, [`${kind}_id`]: id })
-}
-
-function keyOfSubject(ids: SubjectIds): string | null {
-  const kind = SUBJECT_KINDS.find((one) => ids[`${one}_id`] !== null)
-  return kind ? keyOf(kind, ids[`${kind}_id`] as number) : null
-}
-
-function keyOf(kind: SubjectKind, id: number): string {
-  return `${kind} ${id}`
 }

@@ -1,9 +1,4 @@
-import {
-  ofEachField,
-  ofEachKind,
-  SUBJECT_KINDS,
-  type SubjectKind,
-} from '../../core/maintenance/subject-kind.ts'
+import { idsOf, keyOfSubject, subjectOf } from '../../core/status-pages/component-subject.ts'
 import { placeLayout } from '../../core/status-pages/layout.ts'
 import type { StatusPagePatch } from '../../core/status-pages/shown-page.ts'
 import type { Layout } from '../../core/status-pages/status-page.ts'
@@ -15,7 +10,6 @@ import {
   readShownSubjects,
   type ShownComponentRow,
   type ShownSubject,
-  subjectOf,
 } from '../../store/status-pages/shown-components.ts'
 
 /** Changes of a page that are not saved. */
@@ -26,7 +20,7 @@ export const NO_DRAFT: PageDraft = { settings: {}, layout: null }
 type PageRows = { groups: Awaited<ReturnType<typeof readGroups>>; rows: ShownComponentRow[] }
 
 const NO_SUBJECT: ShownSubject = {
-  ...ofEachField('_id', () => null),
+  ...idsOf(null),
   subject_created_at: null,
   is_active: null,
   status: null,
@@ -53,15 +47,11 @@ export async function readDraftRows(
   at: Date,
 ): Promise<PageRows> {
   const placed = placeLayout(layout)
-  const named = (kind: SubjectKind) => [
-    ...new Set(placed.components.flatMap((component) => component[`${kind}_id`] ?? [])),
-  ]
+  const named = placed.components.flatMap((component) => subjectOf(component) ?? [])
   const saved = await readRows(query, page.id, at)
-  const factsOf = ofEachKind<Map<number, ShownSubject>>(() => new Map())
-  for (const kind of SUBJECT_KINDS) {
-    for (const one of await readShownSubjects(query, page.teamId, kind, named(kind), at))
-      factsOf[kind].set(one[`${kind}_id`] as number, one)
-  }
+  const facts = new Map(
+    (await readShownSubjects(query, page.teamId, named, at)).map((one) => [keyOfSubject(one), one]),
+  )
   const groupsById = new Map(saved.groups.map((group) => [group.id, group]))
   const rowsById = new Map(saved.rows.map((row) => [row.id, row]))
   const now = new Date(page.updatedAt)
@@ -71,8 +61,8 @@ export async function readDraftRows(
     created_at: groupsById.get(group.id ?? 0)?.created_at ?? now,
   }))
   const rows = placed.components.flatMap(({ group, id, ...component }, index) => {
-    const named = subjectOf(component)
-    const subject = named ? factsOf[named.kind].get(named.id) : NO_SUBJECT
+    const key = keyOfSubject(component)
+    const subject = key === null ? NO_SUBJECT : facts.get(key)
     if (!subject) return []
     const { created_at, updated_at } = rowsById.get(id ?? 0) ?? { created_at: now, updated_at: now }
     const group_id = group === null ? null : (groups[group]?.id ?? null)

@@ -5,6 +5,7 @@ import { LOOK_BACK_MS, timesOf } from '../../core/maintenance/kept-window.ts'
 import { windowAt } from '../../core/maintenance/occurrence.ts'
 import { publicName } from '../../core/maintenance/window.ts'
 import { pick } from '../../core/shape.ts'
+import { subjectOf } from '../../core/status-pages/component-subject.ts'
 import { coverageOf } from '../../core/status-pages/planned-maintenance.ts'
 import { MAX_POSTS, MAX_TITLE_LENGTH, NewPost, PostPatch } from '../../core/status-pages/post.ts'
 import { newPostFaults, scheduleFaults } from '../../core/status-pages/posts/post-rules.ts'
@@ -23,7 +24,6 @@ import {
   type PostRecord,
   updatePost,
 } from '../../store/status-pages/posts.ts'
-import { subjectOf } from '../../store/status-pages/shown-components.ts'
 import { listUpdates } from '../../store/status-pages/updates.ts'
 import { settlePost, tellOf, writePost } from '../../store/status-pages/written-posts.ts'
 import { answerPage } from '../answer-page.ts'

@@ -9,9 +9,10 @@ import {
   saidDays,
 } from '../../core/status-pages/component-history.ts'
 import { type ComponentState, stateOfSubject, worstState } from '../../core/status-pages/component-state.ts'
+import { subjectOf } from '../../core/status-pages/component-subject.ts'
 import type { ComponentHistory, PageComponent } from '../../core/status-pages/page-model.ts'
 import type { DayTimes } from '../../store/history/day-times.ts'
-import { type ShownComponentRow, subjectOf } from '../../store/status-pages/shown-components.ts'
+import type { ShownComponentRow } from '../../store/status-pages/shown-components.ts'
 import type { Charts } from './charts.ts'
 
 /** Everything about a page that its components are made from. */

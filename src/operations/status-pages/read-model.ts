@@ -6,6 +6,7 @@ import { type TeamCover, teamCover } from '../../core/maintenance/team-cover.ts'
 import { judgedWindows } from '../../core/maintenance/window-record.ts'
 import { saidStates } from '../../core/status-pages/component-history.ts'
 import { type ComponentState, worstState } from '../../core/status-pages/component-state.ts'
+import { subjectOf } from '../../core/status-pages/component-subject.ts'
 import { arrange } from '../../core/status-pages/layout.ts'
 import { pageUrl } from '../../core/status-pages/page-address.ts'
 import type { PageItem, PageModel, PageMonth, PagePost } from '../../core/status-pages/page-model.ts'
@@ -21,7 +22,7 @@ import {
   listPostsOfRange,
   listPostsSince,
 } from '../../store/status-pages/published-posts.ts'
-import { readShownComponents, subjectOf } from '../../store/status-pages/shown-components.ts'
+import { readShownComponents } from '../../store/status-pages/shown-components.ts'
 import { STORED_KINDS } from '../../store/stored-kinds.ts'
 import type { Services } from '../services.ts'
 import { createChartReader } from './charts.ts'

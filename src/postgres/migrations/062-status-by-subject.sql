@@ -23,3 +23,32 @@ CREATE VIEW server_status_changes AS
   SELECT subject_id AS server_id, at, status FROM subject_status_changes_of_servers;
 CREATE VIEW site_status_changes AS
   SELECT subject_id AS site_id, at, status FROM subject_status_changes_of_sites;
+
+-- Components refer to what says their state by kind and id from here on, as deliveries do. The columns for each kind stay while
+-- the release before may write them or read them: a trigger keeps both equal. Values of old rows are made while the table is
+-- written anew.
+ALTER TABLE status_components
+  ADD COLUMN kind text GENERATED ALWAYS AS (CASE WHEN monitor_id IS NOT NULL THEN 'monitor'
+    WHEN server_id IS NOT NULL THEN 'server' WHEN site_id IS NOT NULL THEN 'site' END) STORED,
+  ADD COLUMN subject_id int GENERATED ALWAYS AS (coalesce(monitor_id, server_id, site_id)) STORED;
+-- The release before: it does not know these columns, and what it writes gets them from the trigger, both or none.
+ALTER TABLE status_components ALTER kind DROP EXPRESSION, ALTER subject_id DROP EXPRESSION,
+  ADD FOREIGN KEY (kind, subject_id) REFERENCES subjects ON DELETE CASCADE,
+  ADD CHECK ((kind IS NULL) = (subject_id IS NULL));
+CREATE OR REPLACE FUNCTION name_component_subject() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  -- Each release changes the columns that it knows. A new row had none before.
+  IF (NEW.kind, NEW.subject_id) IS DISTINCT FROM (OLD.kind, OLD.subject_id) THEN
+    NEW.monitor_id := CASE NEW.kind WHEN 'monitor' THEN NEW.subject_id END;
+    NEW.server_id := CASE NEW.kind WHEN 'server' THEN NEW.subject_id END;
+    NEW.site_id := CASE NEW.kind WHEN 'site' THEN NEW.subject_id END;
+  ELSE
+    NEW.kind := CASE WHEN NEW.monitor_id IS NOT NULL THEN 'monitor' WHEN NEW.server_id IS NOT NULL THEN 'server'
+      WHEN NEW.site_id IS NOT NULL THEN 'site' END;
+    NEW.subject_id := coalesce(NEW.monitor_id, NEW.server_id, NEW.site_id);
+  END IF;
+  RETURN NEW;
+END $$;
+-- The release before: the trigger leaves what it writes, and fills in the columns that are new.
+CREATE TRIGGER name_component_subject BEFORE INSERT OR UPDATE ON status_components
+  FOR EACH ROW EXECUTE FUNCTION name_component_subject();
+CREATE INDEX status_components_of_subject ON status_components (kind, subject_id);

@@ -58,9 +58,9 @@ export type StatusPagesTables = {
     page_id: number
     group_id: number | null
     position: number
-    monitor_id: number | null
-    server_id: number | null
-    site_id: number | null
+    /** What says its state; null where it is set by hand. */
+    kind: SubjectKind | null
+    subject_id: number | null
     name: string
     description: string
     shows_uptime: boolean

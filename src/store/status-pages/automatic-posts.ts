@@ -1,35 +1,20 @@
-import { type RawBuilder, sql } from 'kysely'
-import { SUBJECT_KINDS, type SubjectKind } from '../../core/maintenance/subject-kind.ts'
+import { sql } from 'kysely'
 import { isOver } from '../../core/status-pages/post.ts'
 import type { DownComponent } from '../../core/status-pages/posts/automatic-post.ts'
 import type { Query } from '../../postgres/database.ts'
 import type { PostRecord } from './posts.ts'
 
+/** Whether an incident `i` counts as an outage: what only warns does not, nor an area that is snoozed, which pages do not show. */
+const COUNTS = sql`NOT i.warns_only AND NOT (i.kind = 'site' AND EXISTS (SELECT FROM site_areas a
+  WHERE a.site_id = i.subject_id AND a.area = i.about AND a.snoozed_until > now()))`
 /**
- * Incidents of a kind `i` of a subject `v` that count as outages, and when the outage began. One of a server or a site may have
- * several, for its conditions or areas, and one may follow another without an interruption: it began with the first, as the
- * state `t` says.
+ * When the outage of a subject `v` with an incident `i` began. A subject may have several, for its conditions or areas, and one
+ * may follow another without an interruption: it began with the first, as its last change of status `t` says. A monitor has
+ * none, and one incident at a time.
  */
-const OUTAGES = {
-  monitor: { counts: sql`true`, state: sql``, since: sql`i.started_at` },
-  server: {
-    counts: sql`NOT i.warns_only`,
-    state: sql`JOIN server_state t ON t.server_id = v.id`,
-    since: sinceDown(),
-  },
-  site: {
-    // An area that is snoozed does not show on pages, either.
-    counts: sql`NOT EXISTS (SELECT FROM site_areas a
-      WHERE a.site_id = i.subject_id AND a.area = i.about AND a.snoozed_until > now())`,
-    state: sql`LEFT JOIN LATERAL (SELECT c.status, c.at AS status_since FROM subject_status_changes c
-      WHERE c.kind = 'site' AND c.subject_id = v.id ORDER BY c.at DESC LIMIT 1) t ON true`,
-    since: sinceDown(),
-  },
-} satisfies Record<SubjectKind, Record<'counts' | 'state' | 'since', RawBuilder<unknown>>>
-
-function sinceDown(): RawBuilder<unknown> {
-  return sql`LEAST(i.started_at, CASE WHEN t.status = 'down' THEN t.status_since END)`
-}
+const SINCE = sql`LEAST(i.started_at, CASE WHEN t.status = 'down' THEN t.at END)`
+const LAST_CHANGE = sql`LEFT JOIN LATERAL (SELECT s.status, s.at FROM subject_status_changes s
+  WHERE s.kind = v.kind AND s.subject_id = v.id ORDER BY s.at DESC LIMIT 1) t ON true`
 
 /** The post `l` of a page that tells of an incident `i`. */
 const TELLS_OF = sql`l.kind = i.kind AND l.team_incident_id = i.id`
@@ -40,7 +25,14 @@ export async function listPagesToPost(
   downSince: Date,
 ): Promise<{ pageId: number; teamId: number }[]> {
   const { rows } = await sql<{ pageId: number; teamId: number }>`
-    ${eachKind((kind) => untoldPages(kind, downSince), sql` UNION `)}
+    SELECT p.id AS "pageId", p.team_id AS "teamId"
+    FROM team_incidents i
+    JOIN subjects v ON v.kind = i.kind AND v.id = i.subject_id AND v.deleted_at IS NULL
+    ${LAST_CHANGE}
+    JOIN status_components c ON c.kind = v.kind AND c.subject_id = v.id
+    JOIN status_pages p ON p.id = c.page_id AND p.team_id = i.team_id AND p.is_published
+    WHERE i.resolved_at IS NULL AND ${COUNTS} AND ${SINCE} <= ${downSince}
+      AND NOT EXISTS (SELECT FROM incident_posts l WHERE l.page_id = p.id AND ${TELLS_OF})
     UNION
     SELECT s.page_id, s.team_id FROM status_posts s
     WHERE s.is_automatic AND s.resolved_at IS NULL
@@ -50,37 +42,16 @@ export async function listPagesToPost(
   return rows
 }
 
-function eachKind(make: (kind: SubjectKind) => RawBuilder<unknown>, between: RawBuilder<unknown>) {
-  return sql.join(SUBJECT_KINDS.map(make), between)
-}
-
-function untoldPages(kind: SubjectKind, downSince: Date): RawBuilder<unknown> {
-  const { counts, state, since } = OUTAGES[kind]
-  return sql`SELECT p.id AS "pageId", p.team_id AS "teamId"
-    FROM team_incidents i
-    JOIN subjects v ON v.kind = i.kind AND v.id = i.subject_id AND v.deleted_at IS NULL
-    ${state}
-    JOIN status_components c ON ${componentOf(kind)} = v.id
-    JOIN status_pages p ON p.id = c.page_id AND p.team_id = i.team_id AND p.is_published
-    WHERE i.kind = ${sql.lit(kind)} AND i.resolved_at IS NULL AND ${counts} AND ${since} <= ${downSince}
-      AND NOT EXISTS (SELECT FROM incident_posts l WHERE l.page_id = p.id AND ${TELLS_OF})`
-}
-
-const componentOf = (kind: SubjectKind) => sql.ref(`c.${kind}_id`)
-
 /** Incidents that a subject has more of while it is down belong to the outage, which has its post already. */
 export async function joinOutages(query: Query, pageId: number): Promise<void> {
-  for (const kind of SUBJECT_KINDS) {
-    await sql`INSERT INTO incident_posts (page_id, kind, team_incident_id, post_id)
-      SELECT DISTINCT ON (i.id) l.page_id, i.kind, i.id, l.post_id
-      FROM incident_posts l
-      JOIN team_incidents told ON told.kind = l.kind AND told.id = l.team_incident_id AND told.resolved_at IS NULL
-      JOIN team_incidents i ON i.kind = told.kind AND i.subject_id = told.subject_id AND i.resolved_at IS NULL
-        AND ${OUTAGES[kind].counts}
-      WHERE l.page_id = ${pageId} AND l.kind = ${kind}
-      ORDER BY i.id, told.id
-      ON CONFLICT DO NOTHING`.execute(query)
-  }
+  await sql`INSERT INTO incident_posts (page_id, kind, team_incident_id, post_id)
+    SELECT DISTINCT ON (i.kind, i.id) l.page_id, i.kind, i.id, l.post_id
+    FROM incident_posts l
+    JOIN team_incidents told ON told.kind = l.kind AND told.id = l.team_incident_id AND told.resolved_at IS NULL
+    JOIN team_incidents i ON i.kind = told.kind AND i.subject_id = told.subject_id AND i.resolved_at IS NULL AND ${COUNTS}
+    WHERE l.page_id = ${pageId}
+    ORDER BY i.kind, i.id, told.id
+    ON CONFLICT DO NOTHING`.execute(query)
 }
 
 /** Components whose subjects are down since then, in the order of their ids. */
@@ -90,23 +61,18 @@ export async function listDownComponents(
   downSince: Date,
 ): Promise<DownComponent[]> {
   const { rows } = await sql<DownComponent>`
-    ${eachKind((kind) => downOf(kind, pageId, downSince), sql` UNION ALL `)}
-    ORDER BY 1`.execute(query)
-  return rows
-}
-
-function downOf(kind: SubjectKind, pageId: number, downSince: Date): RawBuilder<unknown> {
-  const { counts, state, since } = OUTAGES[kind]
-  return sql`SELECT c.id, c.name, ${sql.lit(kind)} AS kind, json_agg(i.id ORDER BY i.id) AS "incidentIds",
-      min(${since}) AS "startedAt", bool_and(l.team_incident_id IS NULL) AS "isNew"
+    SELECT c.id, c.name, c.kind, json_agg(i.id ORDER BY i.id) AS "incidentIds",
+      min(${SINCE}) AS "startedAt", bool_and(l.team_incident_id IS NULL) AS "isNew"
     FROM status_components c
-    JOIN subjects v ON v.kind = ${sql.lit(kind)} AND v.id = ${componentOf(kind)} AND v.deleted_at IS NULL
-    ${state}
-    JOIN team_incidents i ON i.kind = v.kind AND i.subject_id = v.id AND i.resolved_at IS NULL AND ${counts}
+    JOIN subjects v ON v.kind = c.kind AND v.id = c.subject_id AND v.deleted_at IS NULL
+    ${LAST_CHANGE}
+    JOIN team_incidents i ON i.kind = v.kind AND i.subject_id = v.id AND i.resolved_at IS NULL AND ${COUNTS}
     LEFT JOIN incident_posts l ON l.page_id = c.page_id AND ${TELLS_OF}
     WHERE c.page_id = ${pageId}
     GROUP BY c.id
-    HAVING min(${since}) <= ${downSince}`
+    HAVING min(${SINCE}) <= ${downSince}
+    ORDER BY 1`.execute(query)
+  return rows
 }
 
 /** The post that the service goes on with; null where there is none that is open. */

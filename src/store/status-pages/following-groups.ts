@@ -10,7 +10,7 @@ import type {
 import { anyOf } from '../../postgres/built-statements.ts'
 import type { Query } from '../../postgres/database.ts'
 import { STORED_KINDS } from '../stored-kinds.ts'
-import { insertComponents } from './layout.ts'
+import { insertComponents, withIds } from './layout.ts'
 
 /** The groups of a team's pages that follow tags, in the order of the pages' ids. */
 export async function listFollowingGroups(
@@ -61,11 +61,11 @@ export async function readFollowed(
     .execute()
   const components = await query
     .selectFrom('status_components')
-    .select(['id', 'group_id', 'by_tag', 'monitor_id', 'server_id', 'site_id'])
+    .select(['id', 'group_id', 'by_tag', 'kind', 'subject_id'])
     .where('page_id', '=', pageId)
     .orderBy('id')
     .execute()
-  return { groups, components }
+  return { groups, components: components.map(withIds) }
 }
 
 /** Components that join are the last of their group. */

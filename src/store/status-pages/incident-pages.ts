@@ -24,7 +24,8 @@ export async function listIncidentPages(
         selectFrom('status_components as c')
           .select('c.id')
           .whereRef('c.page_id', '=', 'p.id')
-          .where('c.monitor_id', '=', incident.monitorId),
+          .where('c.kind', '=', 'monitor')
+          .where('c.subject_id', '=', incident.monitorId),
       ),
     )
     .orderBy(sql`lower(p.name) COLLATE "C"`)
@@ -48,7 +49,8 @@ export async function listPagesShowing(
         selectFrom('status_components as c')
           .select('c.id')
           .whereRef('c.page_id', '=', 'p.id')
-          .where(`c.${kind}_id`, '=', id),
+          .where('c.kind', '=', kind)
+          .where('c.subject_id', '=', id),
       ),
     )
     .orderBy(sql`lower(p.name) COLLATE "C"`)

@@ -1,16 +1,21 @@
 import { sql } from 'kysely'
+import { ofEachField, type SubjectKind } from '../../core/maintenance/subject-kind.ts'
+import { idsOf, type SubjectIds, subjectOf } from '../../core/status-pages/component-subject.ts'
 import type { LayoutIds, PlacedGroup, PlacedLayout } from '../../core/status-pages/layout.ts'
 import type { Component, Group } from '../../core/status-pages/status-page.ts'
 import type { Query } from '../../postgres/database.ts'
 
-/** A component as it is stored, and its monitor, server or site as far as the editor shows it. */
+/** What a component refers to, as it is stored. */
+type StoredSubject = { kind: SubjectKind | null; subject_id: number | null }
+
+/** A component, and its monitor, server or site as far as the editor shows it. */
 export type ComponentRow = Omit<Component, 'id'> & {
   id: number
   by_tag: boolean
   group_id: number | null
   position: number
   subject_name: string | null
-  subject_deleted: boolean | null
+  subject_deleted: boolean
 }
 export type GroupRow = Omit<Group, 'id' | 'components'> & { id: number; position: number }
 
@@ -22,22 +27,18 @@ export async function readLayout(
   const groups = await readGroups(query, pageId)
   const components = await query
     .selectFrom('status_components as c')
-    .leftJoin('monitors as m', 'm.id', 'c.monitor_id')
-    .leftJoin('servers as v', 'v.id', 'c.server_id')
-    .leftJoin('sites as w', 'w.id', 'c.site_id')
-    .select(['c.id', 'c.group_id', 'c.position', 'c.monitor_id', 'c.server_id', 'c.site_id', 'c.name'])
-    .select(['c.description', 'c.shows_uptime', 'c.shows_chart', 'c.state', 'c.by_tag'])
-    .select(sql<string | null>`coalesce(m.name, v.name, w.name)`.as('subject_name'))
-    .select(
-      sql<boolean | null>`coalesce(m.deleted_at, v.deleted_at, w.deleted_at) IS NOT NULL`.as(
-        'subject_deleted',
-      ),
+    .leftJoin('subjects as v', (join) =>
+      join.onRef('v.kind', '=', 'c.kind').onRef('v.id', '=', 'c.subject_id'),
     )
+    .select(['c.id', 'c.group_id', 'c.position', 'c.kind', 'c.subject_id', 'c.name'])
+    .select(['c.description', 'c.shows_uptime', 'c.shows_chart', 'c.state', 'c.by_tag'])
+    .select('v.name as subject_name')
+    .select(sql<boolean>`v.deleted_at IS NOT NULL`.as('subject_deleted'))
     .where('c.page_id', '=', pageId)
     .orderBy('c.position')
     .orderBy('c.id')
     .execute()
-  return { groups, components }
+  return { groups, components: components.map(withIds) }
 }
 
 export async function readGroups(query: Query, pageId: number): Promise<(GroupRow & { created_at: Date })[]> {
@@ -101,17 +102,16 @@ async function writeComponents(
     .where('page_id', '=', pageId)
     .where('id', '!=', sql<number>`ALL(${kept}::int[])`)
     .execute()
-  const known = components.filter(({ id }) => id !== null)
+  const known = components.filter(({ id }) => id !== null).map(withSubject)
   // `updated_at` is of the component, not of its place. One that a person moved to another group stays there.
   await sql`UPDATE status_components AS c SET group_id = s.group_id, position = s.position,
-      by_tag = c.by_tag AND c.group_id IS NOT DISTINCT FROM s.group_id, monitor_id = s.monitor_id, server_id = s.server_id, site_id = s.site_id, name = s.name,
-      description = s.description, shows_uptime = s.shows_uptime, shows_chart = s.shows_chart, state = s.state,
-      updated_at = CASE WHEN (c.monitor_id, c.server_id, c.site_id, c.name, c.description, c.state)
-        IS DISTINCT FROM (s.monitor_id, s.server_id, s.site_id, s.name, s.description, s.state)
+      by_tag = c.by_tag AND c.group_id IS NOT DISTINCT FROM s.group_id, kind = s.kind, subject_id = s.subject_id,
+      name = s.name, description = s.description, shows_uptime = s.shows_uptime, shows_chart = s.shows_chart, state = s.state,
+      updated_at = CASE WHEN (c.kind, c.subject_id, c.name, c.description, c.state)
+        IS DISTINCT FROM (s.kind, s.subject_id, s.name, s.description, s.state)
         THEN now() ELSE c.updated_at END
     FROM jsonb_to_recordset(${JSON.stringify(known)}::jsonb) AS s (id int, group_id int, position int,
-      monitor_id int, server_id int, site_id int, name text, description text, shows_uptime boolean,
-      shows_chart boolean, state text)
+      kind text, subject_id int, name text, description text, shows_uptime boolean, shows_chart boolean, state text)
     WHERE c.id = s.id AND c.page_id = ${pageId}`.execute(query)
   const added = components.filter(({ id }) => id === null)
   await insertComponents(
@@ -127,28 +127,42 @@ export async function insertComponents(
   pageId: number,
   components: readonly (Component & { position: number; group_id: number | null; by_tag: boolean })[],
 ): Promise<void> {
-  await sql`INSERT INTO status_components (page_id, group_id, position, monitor_id, server_id, site_id, name,
-      description, shows_uptime, shows_chart, state, by_tag)
-    SELECT ${pageId}::int, group_id, position, monitor_id, server_id, site_id, name, description, shows_uptime,
-      shows_chart, state, by_tag
-    FROM jsonb_to_recordset(${JSON.stringify(components)}::jsonb) AS s (group_id int, position int,
-      monitor_id int, server_id int, site_id int, name text, description text, shows_uptime boolean,
-      shows_chart boolean, state text, by_tag boolean)
+  await sql`INSERT INTO status_components (page_id, group_id, position, kind, subject_id, name, description,
+      shows_uptime, shows_chart, state, by_tag)
+    SELECT ${pageId}::int, group_id, position, kind, subject_id, name, description, shows_uptime, shows_chart, state, by_tag
+    FROM jsonb_to_recordset(${JSON.stringify(components.map(withSubject))}::jsonb) AS s (group_id int, position int,
+      kind text, subject_id int, name text, description text, shows_uptime boolean, shows_chart boolean, state text,
+      by_tag boolean)
     ORDER BY group_id NULLS FIRST, position`.execute(query)
 }
 
-/** Ids of groups and components on a page, and the monitors, servers and sites that its components have already. */
+/** A row with the subject that the fields of a component name, and the other way round. */
+function withSubject<Row extends SubjectIds>(row: Row) {
+  const subject = subjectOf(row)
+  return { ...row, kind: subject?.kind ?? null, subject_id: subject?.id ?? null }
+}
+
+export function withIds<Row extends StoredSubject>({ kind, subject_id, ...row }: Row) {
+  return { ...row, ...idsOf(kind && subject_id ? { kind, id: subject_id } : null) }
+}
+
+/** Ids of groups and components on a page, and the subjects that its components have already. */
 export async function readLayoutIds(query: Query, pageId: number): Promise<LayoutIds> {
-  const { rows } = await sql<LayoutIds>`SELECT
-    ARRAY(SELECT id FROM status_groups WHERE page_id = ${pageId}) AS groups,
-    ARRAY(SELECT id FROM status_components WHERE page_id = ${pageId}) AS components,
-    ARRAY(SELECT DISTINCT monitor_id FROM status_components WHERE page_id = ${pageId} AND monitor_id IS NOT NULL)
-      AS monitors,
-    ARRAY(SELECT DISTINCT server_id FROM status_components WHERE page_id = ${pageId} AND server_id IS NOT NULL)
-      AS servers,
-    ARRAY(SELECT DISTINCT site_id FROM status_components WHERE page_id = ${pageId} AND site_id IS NOT NULL)
-      AS sites`.execute(query)
-  return rows[0] as LayoutIds
+  const groups = await query.selectFrom('status_groups').select('id').where('page_id', '=', pageId).execute()
+  const components = await query
+    .selectFrom('status_components')
+    .select(['id', 'kind', 'subject_id'])
+    .where('page_id', '=', pageId)
+    .execute()
+  const subjects = Map.groupBy(components, ({ kind }) => kind)
+  const idsOfKind = (kind: SubjectKind) => [
+    ...new Set(subjects.get(kind)?.flatMap(({ subject_id }) => subject_id ?? [])),
+  ]
+  return {
+    groups: groups.map(({ id }) => id),
+    components: components.map(({ id }) => id),
+    ...ofEachField('s', idsOfKind),
+  }
 }
 
 /** How many components each page of a team has. Pages without any are left out. */

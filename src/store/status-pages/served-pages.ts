@@ -4,6 +4,7 @@ import type { StatusPage } from '../../core/status-pages/status-page.ts'
 import { anyOf } from '../../postgres/built-statements.ts'
 import type { Database, Query } from '../../postgres/database.ts'
 import type { Vault } from '../sealing/vault.ts'
+import { ofSubject } from '../stored-kinds.ts'
 import { openFeedToken } from './page-secrets.ts'
 
 /** A page as far as serving asks: whose it is, where it is, and who sees it. */
@@ -30,23 +31,13 @@ export type PageVersion = { id: number; version: string }
 export async function readPageVersions({ pool }: Database): Promise<PageVersion[]> {
   const { rows } = await pool.query<PageVersion>({
     name: 'read-status-page-versions',
-    text: `SELECT p.id, concat_ws('.', p.revision, t.maintenance_revision, c.digest, v.digest, w.digest, d.digest) AS version
+    text: `SELECT p.id, concat_ws('.', p.revision, t.maintenance_revision, c.digest, d.digest) AS version
            FROM status_pages p JOIN teams t ON t.id = p.team_id
            CROSS JOIN LATERAL (
-             SELECT sum(hashtextextended(concat_ws(',', c.id, m.is_active, m.deleted_at, s.status, s.status_since,
-               s.open_incident_id), 0)) AS digest
-             FROM status_components c JOIN monitors m ON m.id = c.monitor_id
-             LEFT JOIN monitor_state s ON s.monitor_id = m.id WHERE c.page_id = p.id) c
-           CROSS JOIN LATERAL (
-             SELECT sum(hashtextextended(concat_ws(',', c.id, v.is_active, v.deleted_at, s.status, s.status_since), 0))
-               AS digest
-             FROM status_components c JOIN servers v ON v.id = c.server_id
-             JOIN server_state s ON s.server_id = v.id WHERE c.page_id = p.id) v
-           CROSS JOIN LATERAL (
-             SELECT sum(hashtextextended(concat_ws(',', c.id, w.is_active, w.deleted_at, a.area, a.status, a.status_since,
-               a.area = ANY(w.areas_off), a.snoozed_until > now()), 0)) AS digest
-             FROM status_components c JOIN sites w ON w.id = c.site_id
-             JOIN site_areas a ON a.site_id = w.id WHERE c.page_id = p.id) w
+             SELECT sum(hashtextextended(concat_ws(',', c.id, said.line), 0)) AS digest
+             FROM status_components c
+             CROSS JOIN LATERAL (${ofSubject('shown', { kind: 'c.kind', id: 'c.subject_id' })}) said
+             WHERE c.page_id = p.id) c
            CROSS JOIN LATERAL (
              SELECT sum(hashtextextended(domain, 0)) AS digest FROM status_domains
              WHERE page_id = p.id AND proved_at IS NOT NULL) d`,

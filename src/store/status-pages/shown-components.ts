@@ -1,14 +1,20 @@
 import { sql } from 'kysely'
-import {
-  type FieldOfEach,
-  ofEachField,
-  SUBJECT_KINDS,
-  type SubjectKind,
-} from '../../core/maintenance/subject-kind.ts'
+import type { SubjectRef } from '../../core/maintenance/subject-kind.ts'
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { SaidState } from '../../core/status-pages/component-state.ts'
+import type { SubjectIds } from '../../core/status-pages/component-subject.ts'
 import type { Query } from '../../postgres/database.ts'
 import { readSiteStatuses } from '../sites/site-statuses.ts'
+import { ofSubject } from '../stored-kinds.ts'
+import { isAmong } from '../subjects.ts'
+import { withIds } from './layout.ts'
+
+type Standing = Pick<ShownSubject, 'is_active' | 'status' | 'status_since'>
+
+/** How a subject `v` stands. */
+const STANDING = sql<Standing>`(${sql.raw(ofSubject('standing', { kind: 'v.kind', id: 'v.id' }))})`.as<'s'>(
+  sql.ref('s'),
+)
 
 /** A component that visitors see, and what its subject says of it; null where there is none. */
 export type ShownComponentRow = {
@@ -24,8 +30,8 @@ export type ShownComponentRow = {
   updated_at: Date
 } & ShownSubject
 
-/** A monitor, server or site of a team that is not deleted, as far as components show it. */
-export type ShownSubject = FieldOfEach<'_id', number | null> & {
+/** A subject of a team that is not deleted, as far as components show it. */
+export type ShownSubject = SubjectIds & {
   subject_created_at: Date | null
   is_active: boolean | null
   status: CheckStatus | null
@@ -35,29 +41,20 @@ export type ShownSubject = FieldOfEach<'_id', number | null> & {
 export async function readShownSubjects(
   query: Query,
   teamId: number,
-  kind: SubjectKind,
-  ids: number[],
+  subjects: readonly SubjectRef[],
   now: Date,
 ): Promise<ShownSubject[]> {
-  if (ids.length === 0) return []
-  const rows =
-    kind === 'monitor'
-      ? query.selectFrom('monitors as m').leftJoin('monitor_state as s', 's.monitor_id', 'm.id')
-      : kind === 'server'
-        ? query.selectFrom('servers as m').leftJoin('server_state as s', 's.server_id', 'm.id')
-        : query.selectFrom('sites as m').leftJoin('server_state as s', (none) => none.on(sql<boolean>`false`))
-  const found = await rows
-    .select(['m.id', 'm.created_at as subject_created_at', 'm.is_active'])
-    .select(['s.status', 's.status_since'])
-    .where('m.team_id', '=', teamId)
-    .where('m.deleted_at', 'is', null)
-    .where('m.id', 'in', ids)
+  if (subjects.length === 0) return []
+  const rows = await query
+    .selectFrom('subjects as v')
+    .innerJoinLateral(STANDING, (join) => join.onTrue())
+    .select(['v.kind', 'v.id as subject_id', 'v.created_at as subject_created_at'])
+    .select(['s.is_active', 's.status', 's.status_since'])
+    .where('v.team_id', '=', teamId)
+    .where('v.deleted_at', 'is', null)
+    .where(isAmong(subjects))
     .execute()
-  const shown = found.map(({ id, ...subject }) => ({
-    ...subject,
-    ...ofEachField('_id', (one) => (one === kind ? id : null)),
-  }))
-  return withSiteStatuses(query, shown, now)
+  return withSiteStatuses(query, rows.map(withIds), now)
 }
 
 /** The components of a page, without those of deleted subjects. */
@@ -69,44 +66,23 @@ export async function readShownComponents(
   const rows = await query
     .selectFrom('status_components as c')
     .innerJoin('status_pages as p', 'p.id', 'c.page_id')
-    .leftJoin('monitors as m', (join) =>
+    .leftJoin('subjects as v', (join) =>
       join
-        .onRef('m.id', '=', 'c.monitor_id')
-        .onRef('m.team_id', '=', 'p.team_id')
-        .on('m.deleted_at', 'is', null),
-    )
-    .leftJoin('monitor_state as s', 's.monitor_id', 'm.id')
-    .leftJoin('servers as v', (join) =>
-      join
-        .onRef('v.id', '=', 'c.server_id')
+        .onRef('v.kind', '=', 'c.kind')
+        .onRef('v.id', '=', 'c.subject_id')
         .onRef('v.team_id', '=', 'p.team_id')
         .on('v.deleted_at', 'is', null),
     )
-    .leftJoin('server_state as t', 't.server_id', 'v.id')
-    .leftJoin('sites as w', (join) =>
-      join
-        .onRef('w.id', '=', 'c.site_id')
-        .onRef('w.team_id', '=', 'p.team_id')
-        .on('w.deleted_at', 'is', null),
-    )
+    .leftJoinLateral(STANDING, (join) => join.onTrue())
     .select(['c.id', 'c.group_id', 'c.position', 'c.name', 'c.description', 'c.shows_uptime'])
-    .select(['c.shows_chart', 'c.state', 'c.created_at', 'c.updated_at', 'm.id as monitor_id'])
-    .select(['v.id as server_id', 'w.id as site_id'])
-    .select([
-      // As text, because finding the type of the same in Kysely's words took a fifth of the linter's time.
-      sql<Date | null>`coalesce(m.created_at, v.created_at, w.created_at)`.as('subject_created_at'),
-      sql<boolean | null>`coalesce(m.is_active, v.is_active, w.is_active)`.as('is_active'),
-      sql<CheckStatus | null>`coalesce(s.status, t.status)`.as('status'),
-      sql<Date | null>`coalesce(s.status_since, t.status_since)`.as('status_since'),
-    ])
+    .select(['c.shows_chart', 'c.state', 'c.created_at', 'c.updated_at', 'c.kind', 'c.subject_id'])
+    .select(['v.created_at as subject_created_at', 's.is_active', 's.status', 's.status_since'])
     .where('c.page_id', '=', pageId)
-    .where((eb) => eb.or([eb('c.monitor_id', 'is', null), eb('m.id', 'is not', null)]))
-    .where((eb) => eb.or([eb('c.server_id', 'is', null), eb('v.id', 'is not', null)]))
-    .where((eb) => eb.or([eb('c.site_id', 'is', null), eb('w.id', 'is not', null)]))
+    .where((eb) => eb.or([eb('c.kind', 'is', null), eb('v.id', 'is not', null)]))
     .orderBy('c.position')
     .orderBy('c.id')
     .execute()
-  return withSiteStatuses(query, rows, now)
+  return withSiteStatuses(query, rows.map(withIds), now)
 }
 
 /** The status of a site is not stored: it is that of its areas. */
@@ -121,15 +97,4 @@ async function withSiteStatuses<Row extends ShownSubject>(
     const found = row.site_id === null ? undefined : statuses.get(row.site_id)
     return found ? { ...row, status: found.status, status_since: found.since } : row
   })
-}
-
-/** The subject of a component; null for one that is set by hand. */
-export function subjectOf(
-  component: Pick<ShownSubject, `${SubjectKind}_id`>,
-): { kind: SubjectKind; id: number } | null {
-  for (const kind of SUBJECT_KINDS) {
-    const id = component[`${kind}_id`]
-    if (id !== null) return { kind, id }
-  }
-  return null
 }

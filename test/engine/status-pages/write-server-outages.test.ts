@@ -9,7 +9,7 @@ import { deletePost, listPosts } from '../../../src/store/status-pages/posts.ts'
 import { listUpdates } from '../../../src/store/status-pages/updates.ts'
 import { openTestDatabase } from '../../support/postgres/database.ts'
 import { addIncident } from '../../support/records/history.ts'
-import { changeRows } from '../../support/records/rows.ts'
+import { addRow, changeRows } from '../../support/records/rows.ts'
 import { addServer } from '../../support/records/servers.ts'
 import { addStatusPage } from '../../support/records/status-pages.ts'
 
@@ -41,8 +41,8 @@ describe('posts about outages of servers', () => {
   }
   const end = (incident: number, minute: number) =>
     changeRows(db, 'team_incidents', { id: incident }, { resolved_at: at(minute) })
-  const become = ({ server }: Shown, status: 'up' | 'down', minute: number) =>
-    changeRows(db, 'server_state', { server_id: server }, { status, status_since: at(minute) })
+  const become = ({ server: subject_id }: Shown, status: 'up' | 'down', minute: number) =>
+    addRow(db, 'subject_status_changes', { kind: 'server', subject_id, status, at: at(minute) })
   const postsOf = ({ page, teamId }: Shown) =>
     listPosts(db.query, teamId, { pageId: page }, { limit: 10, offset: 0 })
   const said = async (shown: Shown) => {

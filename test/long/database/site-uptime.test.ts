@@ -42,11 +42,10 @@ test('a component of a site has the time of the site, which stays as it was once
   await noteSiteStatus(db.query, 7, at(660))
 
   const page_id = await addStatusPage(db, site.team_id, { slug: 'uptime-of-sites', days: 30 })
-  for (const [position, subject] of [{ site_id: 7 }, { monitor_id: 7 }].entries()) {
+  for (const [position, kind] of (['site', 'monitor'] as const).entries()) {
     await addRow(db, 'status_components', {
       ...{ page_id, position, name: 'Web', group_id: null, description: '', state: 'operational' },
-      ...{ shows_uptime: true, shows_chart: true, monitor_id: null, server_id: null, site_id: null },
-      ...subject,
+      ...{ shows_uptime: true, shows_chart: true, kind, subject_id: 7 },
     })
   }
   const daysAt = async (now: Date) => {

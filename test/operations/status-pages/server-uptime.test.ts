@@ -22,11 +22,10 @@ test('a component of a server has the uptime of the server, and a monitor with i
   await addRow(db, 'server_hours', { hour: HOUR, server_id: id, content: Buffer.alloc(0), ...times })
   await db.pool.query('INSERT INTO history_progress (hours_until, server_hours_until) VALUES ($1, $1)', [NOW])
   const page_id = await addStatusPage(db, teamId, { slug: 'uptime-of-servers', days: 30 })
-  for (const [position, subject] of [{ server_id: id }, { monitor_id: id }].entries()) {
+  for (const [position, kind] of (['server', 'monitor'] as const).entries()) {
     await addRow(db, 'status_components', {
       ...{ page_id, position, name: 'Web', group_id: null, description: '', state: 'operational' },
-      ...{ shows_uptime: true, shows_chart: true, monitor_id: null, server_id: null },
-      ...subject,
+      ...{ shows_uptime: true, shows_chart: true, kind, subject_id: id },
     })
   }
   const reader = createPageReader({ db, siteUrl: 'https://up.example.com', databaseNow: () => NOW })

@@ -229,7 +229,7 @@ export const STORED: Record<string, { [Kind in Holding]?: string }> = {
   status_components: {
     words: 'name description',
     plain:
-      'id page_id group_id position monitor_id shows_uptime shows_chart state created_at updated_at server_id site_id by_tag',
+      'id page_id group_id position kind subject_id monitor_id server_id site_id shows_uptime shows_chart state created_at updated_at by_tag',
   },
   status_domains: { words: 'domain', plain: 'page_id team_id proof proved_at looked_at created_at' },
   status_groups: { words: 'name tags', plain: 'id page_id is_open position created_at' },

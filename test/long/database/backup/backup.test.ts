@@ -426,9 +426,9 @@ async function fill(db: Database): Promise<void> {
         true, '$argon2id$', 'sealed', '\\x0d', '\\x89504e47', 'image/png' FROM teams;
     INSERT INTO status_domains SELECT 'status.example.com', id, team_id, 'x', now(), 'infinity' FROM status_pages;
     INSERT INTO status_groups (page_id, name, is_open, position) SELECT id, 'Group', false, 1 FROM status_pages;
-    INSERT INTO status_components (page_id, group_id, position, monitor_id, name, description, shows_uptime,
+    INSERT INTO status_components (page_id, group_id, position, kind, subject_id, name, description, shows_uptime,
         shows_chart, state)
-      SELECT g.page_id, g.id, 0, m.id, 'Shop', '', true, false, 'operational' FROM status_groups g, monitors m;
+      SELECT g.page_id, g.id, 0, 'monitor', m.id, 'Shop', '', true, false, 'operational' FROM status_groups g, monitors m;
     INSERT INTO status_posts (page_id, team_id, kind, title, phase, started_at, incident_id)
       SELECT p.id, p.team_id, 'incident', 'Trouble', 'identified', now(), i.id FROM status_pages p, team_incidents i
         WHERE i.kind = 'monitor' LIMIT 1;
