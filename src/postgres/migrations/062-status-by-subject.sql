@@ -7,17 +7,20 @@ CREATE TABLE subject_status_changes (
   kind text NOT NULL,
   subject_id int NOT NULL,
   at timestamptz NOT NULL,
-  status text NOT NULL,
-  PRIMARY KEY (kind, subject_id, at),
-  FOREIGN KEY (kind, subject_id) REFERENCES subjects ON DELETE CASCADE
+  status text NOT NULL
 ) PARTITION BY LIST (kind);
-CREATE TABLE subject_status_changes_of_servers PARTITION OF subject_status_changes (kind DEFAULT 'server',
-  UNIQUE (subject_id, at)) FOR VALUES IN ('server');
-CREATE TABLE subject_status_changes_of_sites PARTITION OF subject_status_changes (kind DEFAULT 'site',
-  UNIQUE (subject_id, at)) FOR VALUES IN ('site');
+CREATE TABLE subject_status_changes_of_servers PARTITION OF subject_status_changes (kind DEFAULT 'server')
+  FOR VALUES IN ('server');
+CREATE TABLE subject_status_changes_of_sites PARTITION OF subject_status_changes (kind DEFAULT 'site')
+  FOR VALUES IN ('site');
 INSERT INTO subject_status_changes (kind, subject_id, at, status)
   SELECT 'server', server_id, at, status FROM server_status_changes
   UNION ALL SELECT 'site', site_id, at, status FROM site_status_changes;
+-- Keys are made of all rows at once, which takes a quarter of the time that each by itself takes.
+ALTER TABLE subject_status_changes ADD PRIMARY KEY (kind, subject_id, at),
+  ADD FOREIGN KEY (kind, subject_id) REFERENCES subjects ON DELETE CASCADE;
+ALTER TABLE subject_status_changes_of_servers ADD UNIQUE (subject_id, at);
+ALTER TABLE subject_status_changes_of_sites ADD UNIQUE (subject_id, at);
 DROP TABLE server_status_changes, site_status_changes;
 CREATE VIEW server_status_changes AS
   SELECT subject_id AS server_id, at, status FROM subject_status_changes_of_servers;

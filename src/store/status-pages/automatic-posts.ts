@@ -5,8 +5,8 @@ import type { Query } from '../../postgres/database.ts'
 import type { PostRecord } from './posts.ts'
 
 /** Whether an incident `i` counts as an outage: what only warns does not, nor an area that is snoozed, which pages do not show. */
-const COUNTS = sql`NOT i.warns_only AND NOT (i.kind = 'site' AND EXISTS (SELECT FROM site_areas a
-  WHERE a.site_id = i.subject_id AND a.area = i.about AND a.snoozed_until > now()))`
+const COUNTS = sql`NOT i.warns_only AND NOT EXISTS (SELECT FROM site_areas a
+  WHERE i.kind = 'site' AND a.site_id = i.subject_id AND a.area = i.about AND a.snoozed_until > now())`
 /**
  * When the outage of a subject `v` with an incident `i` began. A subject may have several, for its conditions or areas, and one
  * may follow another without an interruption: it began with the first, as its last change of status `t` says. A monitor has
