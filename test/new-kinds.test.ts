@@ -33,6 +33,31 @@ const BESIDE = {
   'src/store/on-call/policies.ts': 'tables of different shape',
 } as const
 
+/** Tables that are alike by name, or columns that name each kind, and why. */
+const STORED_APART = {
+  '*_state': 'a monitor and a server are judged by what only they have',
+  'maintenance_occurrences *_ids': 'a list of what was covered, which no longer follows its subjects',
+  'reports *_ids': 'a choice that is written and read as a whole',
+} as const
+
+/** The tables as the code knows them, with their columns. */
+function readTables(): [table: string, columns: string[]][] {
+  const folder = join(ROOT, 'src/postgres/tables')
+  const code = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'))
+  const tables = code.join('\n').matchAll(/^ {2}(\w+): [^\n{]*\{(.*\}$|[\s\S]*?^ {2}\})/gm)
+  return [...tables].map(([, table = '', body = '']) => [table, body.match(/\w+(?=\??: )/g) ?? []])
+}
+
+/** The rests of names that two kinds at least have in common, such as `*_state`. */
+function namedByKind(names: readonly string[]): string[] {
+  const rests = new Map<string, Set<string>>()
+  for (const name of names) {
+    const [, kind, rest] = /^(monitor|server|site)(_.+)$/.exec(name) ?? []
+    if (kind && rest) rests.set(rest, (rests.get(rest) ?? new Set()).add(kind))
+  }
+  return [...rests].filter(([, kinds]) => kinds.size > 1).map(([rest]) => `*${rest}`)
+}
+
 /** Names all three within a few lines, as keys or as texts. */
 function listsByHand(code: string): boolean {
   const lines = code.split('\n')
@@ -60,6 +85,17 @@ describe('kinds of subjects', () => {
       listing.filter((path) => !ENTRIES.includes(path)).sort(),
       Object.keys(BESIDE).sort(),
       'let a new place derive from the entry, by ofEachKind or ofEachField',
+    )
+  })
+
+  it('share the tables and columns that refer to any of them', () => {
+    const tables = readTables()
+    assert.ok(tables.length > 80, `${tables.length} tables were read`)
+    const columns = tables.flatMap(([table, names]) => namedByKind(names).map((name) => `${table} ${name}`))
+    assert.deepEqual(
+      [...namedByKind(tables.map(([table]) => table)), ...columns].sort(),
+      Object.keys(STORED_APART).sort(),
+      'refer to a subject by kind and id',
     )
   })
 

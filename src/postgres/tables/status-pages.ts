@@ -58,7 +58,7 @@ export type StatusPagesTables = {
     page_id: number
     group_id: number | null
     position: number
-    /** What says its state; null where it is set by hand. */
+    /** The subject that says its state; null where it is set by hand. */
     kind: SubjectKind | null
     subject_id: number | null
     name: string

@@ -5,7 +5,7 @@ import type { LayoutIds, PlacedGroup, PlacedLayout } from '../../core/status-pag
 import type { Component, Group } from '../../core/status-pages/status-page.ts'
 import type { Query } from '../../postgres/database.ts'
 
-/** What a component refers to, as it is stored. */
+/** The subject of a component, as it is stored. */
 type StoredSubject = { kind: SubjectKind | null; subject_id: number | null }
 
 /** A component, and its monitor, server or site as far as the editor shows it. */
