@@ -167,6 +167,8 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
     listStatusTemplates: ALL,
     listStatusSubscribers: ALL,
     listIncidentPages: ALL,
+    listServerIncidentPages: ALL,
+    listSiteIncidentPages: ALL,
   }),
   team: () => ({
     getTeam: ALL,

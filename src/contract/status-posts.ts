@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { PAGED } from '../core/lists/list.ts'
-import { integerParameter } from '../core/lists/parameter.ts'
 import { RecordId } from '../core/record-id.ts'
 import {
   MAX_BODY_LENGTH,
@@ -11,6 +10,7 @@ import {
   PostUpdate,
   PostUpdatePatch,
 } from '../core/status-pages/post.ts'
+import { PostAbout } from '../core/status-pages/post-about.ts'
 import {
   IncidentPage,
   MAX_SEARCH_LENGTH,
@@ -26,6 +26,7 @@ import { MAX_STATUS_PAGES } from '../core/status-pages/status-page.ts'
 import { prose, text } from '../core/text.ts'
 import { many, one, page } from './envelope.ts'
 import type { Operation } from './operation.ts'
+import { INCIDENTS, onEach } from './subjects.ts'
 
 const OF_PAGE = '/status-pages/{statusPage}'
 const POST = '/status-posts/{statusPost}'
@@ -41,6 +42,15 @@ const change = {
   access: 'write',
   maxBodyBytes: MAX_POST_BYTES,
   output: one(StatusPostDetail),
+} as const
+
+const pagesOfIncident = {
+  internal: true,
+  method: 'GET',
+  access: 'read',
+  status: 200,
+  output: many(IncidentPage, MAX_STATUS_PAGES),
+  errors: ['notFound'],
 } as const
 
 const template = {
@@ -63,24 +73,21 @@ export const statusPostOperations = {
     output: page(StatusPostRow),
     errors: ['notFound', 'validationFailed'],
   },
-  listIncidentPages: {
-    internal: true,
-    method: 'GET',
-    path: '/incidents/{incident}/status-pages',
-    summary: 'List the status pages that show the monitor of an incident, with their posts about it',
-    access: 'read',
-    status: 200,
-    output: many(IncidentPage, MAX_STATUS_PAGES),
-    errors: ['notFound'],
-  },
-  /** Fills the form of a new post: with what is down on the page, or what shows one monitor. */
+  ...onEach(
+    INCIDENTS,
+    'list*Pages',
+    '/status-pages',
+    (words) => `List the status pages that show the subject of ${words}, with their posts about it`,
+    pagesOfIncident,
+  ),
+  /** Fills the form of a new post: with what is down on the page, or what shows some subjects. */
   proposeStatusPost: {
     internal: true,
     method: 'GET',
     path: `${OF_PAGE}/posts/proposal`,
     summary: 'Propose a post about the components that are down, with their impact',
     access: 'read',
-    query: z.object({ monitor: integerParameter(1).optional() }),
+    query: PostAbout,
     status: 200,
     output: one(PostProposal),
     errors: ['notFound', 'validationFailed'],

@@ -11,6 +11,7 @@ import * as overview from './overview/operations.ts'
 import * as reports from './reports/operations.ts'
 import * as servers from './servers/operations.ts'
 import * as sites from './sites/operations.ts'
+import { incidentPages } from './status-pages/incident-pages.ts'
 import * as statusPages from './status-pages/operations.ts'
 import * as tags from './tags/operations.ts'
 import { subjectTags } from './tags/tags.ts'
@@ -31,6 +32,7 @@ export const implementations = {
   ...statusPages,
   ...tags,
   ...teams,
+  ...incidentPages,
   ...incidentResponse,
   ...subjectMaintenance,
   ...subjectPolicies,

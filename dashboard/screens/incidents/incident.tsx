@@ -58,7 +58,7 @@ function IncidentPage({ team, story }: { team: number; story: IncidentStory }) {
         <ResponseState resolved={incident.resolved} response={story.response} />
         {monitor.type !== 'heartbeat' && <MonitorAround incident={incident} monitor={monitor.id} />}
         <NotesPanel notes={story.notes} />
-        <IncidentPosts incident={incident.id} monitor={monitor.id} />
+        <IncidentPosts incident={incident.id} subject={{ kind: 'monitor', id: monitor.id }} />
         <IncidentAnswers incident={incident.id} />
         <Panel title={t('Timeline')}>
           <Timeline story={story} of={monitor} />

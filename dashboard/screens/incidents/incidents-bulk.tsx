@@ -37,7 +37,7 @@ export function IncidentBulk({
         read={async () => free.map(({ kind, id, subject_name }) => ({ kind, id, name: subject_name }))}
         onDone={onDone}
       />
-      <PostAboutMany />
+      <PostAboutMany subjects={chosen.map(({ kind, subject_id: id }) => ({ kind, id }))} />
       <Button size="small" tone="quiet" onClick={onClear}>
         {t('Clear selection')}
       </Button>

@@ -2,9 +2,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { INCIDENTS, operationOf } from '../../../src/contract/subjects.ts'
+import type { SubjectRef } from '../../../src/core/maintenance/subject-kind.ts'
 import type { IncidentKind } from '../../../src/core/monitors/incidents/incident-kind.ts'
 import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { aboutSearch } from '../../data/status-pages/post-search.ts'
 import { EachRefused } from '../../forms/monitors/bulk/each-refused.tsx'
 import { type EachDone, performEach } from '../../forms/monitors/bulk/perform-each.ts'
 import { t } from '../../language/language.ts'
@@ -130,8 +132,8 @@ export function AcknowledgeMany({
   )
 }
 
-/** Leads to a new post of a status page, which proposes all its components that are down. */
-export function PostAboutMany() {
+/** Leads to a new post of a status page, which proposes the components that show these subjects. */
+export function PostAboutMany({ subjects }: { subjects: readonly SubjectRef[] }) {
   const { id } = useTeam()
   const navigate = useNavigate()
   const { data } = useQuery(question(id, 'listStatusPages', {}))
@@ -145,6 +147,7 @@ export function PostAboutMany() {
             void navigate({
               to: '/teams/$team/status-pages/$page/posts/new',
               params: { team: String(id), page: String(page.id) },
+              search: aboutSearch(subjects),
             })
           }
         >

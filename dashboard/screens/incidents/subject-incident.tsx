@@ -15,6 +15,7 @@ import { CallAction, useCallable } from './incident-call.tsx'
 import { ServerAround } from './incident-chart.tsx'
 import { IncidentFacts } from './incident-facts.tsx'
 import { AddNote, ResponseState } from './incident-notes.tsx'
+import { IncidentPosts } from './incident-posts.tsx'
 import { Timeline } from './incident-timeline.tsx'
 import { aboutWords } from './incidents-line.tsx'
 
@@ -82,6 +83,7 @@ export function SubjectIncident({
         )}
         <ResponseState resolved={incident.resolved} response={story.response} />
         {isServer && <ServerAround incident={incident} />}
+        <IncidentPosts incident={incident.id} subject={{ kind, id }} />
         <Panel title={t('Timeline')}>
           <Timeline story={story} />
           <AddNote kind={kind} id={incident.id} />

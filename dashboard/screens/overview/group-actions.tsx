@@ -15,7 +15,7 @@ export function GroupActions({ row, ids }: { row: HeldTrouble; ids: readonly num
         count={row.count - row.acknowledged}
         read={() => readUnacknowledged(team, row.kind, ids)}
       />
-      <PostAboutMany />
+      <PostAboutMany subjects={ids.map((id) => ({ kind: row.kind, id }))} />
     </li>
   )
 }

@@ -7,6 +7,7 @@ import type { StatusPageDetail } from '../../../src/core/status-pages/shown-page
 import type { PostProposal } from '../../../src/core/status-pages/shown-post.ts'
 import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { aboutOf } from '../../data/status-pages/post-search.ts'
 import { FormFrame } from '../../forms/form-frame.tsx'
 import { judgePost, newPostDraft, POST_NAMES } from '../../forms/status-pages/post-fields.ts'
 import { PostTitleFields } from '../../forms/status-pages/post-title-fields.tsx'
@@ -22,10 +23,10 @@ import { PageFrame } from './page-frame.tsx'
 import { PostFromWindow } from './post-from-window.tsx'
 
 export default function StatusPostNew() {
-  const { kind, monitor } = useSearch({ from: '/signed-in/teams/$team/status-pages/$page/posts/new' })
+  const search = useSearch({ from: '/signed-in/teams/$team/status-pages/$page/posts/new' })
   return (
     <PageFrame title={t('New post')}>
-      {(page) => <NewPost page={page} kind={kind ?? 'incident'} monitor={monitor} />}
+      {(page) => <NewPost page={page} kind={search.kind ?? 'incident'} about={aboutOf(search)} />}
     </PageFrame>
   )
 }
@@ -33,8 +34,8 @@ export default function StatusPostNew() {
 type Begun = {
   page: StatusPageDetail
   kind: PostKind
-  /** One whose incident the post is about. */
-  monitor: number | undefined
+  /** Those whose incidents the post is about. */
+  about: ReturnType<typeof aboutOf>
 }
 
 function NewPost(begun: Begun) {
@@ -43,10 +44,10 @@ function NewPost(begun: Begun) {
     return (
       <div className="flex max-w-3xl flex-col gap-5">
         {begun.kind === 'maintenance' && <PostFromWindow page={begun.page} />}
-        {begun.monitor === undefined ? (
+        {begun.about === null ? (
           <PostForm key={begun.kind} {...begun} />
         ) : (
-          <PostOfMonitor {...begun} monitor={begun.monitor} />
+          <PostAboutSubjects {...begun} about={begun.about} />
         )}
       </div>
     )
@@ -60,12 +61,10 @@ function NewPost(begun: Begun) {
   )
 }
 
-/** Filled from the incident of a monitor; a question that fails leaves the form empty. */
-function PostOfMonitor({ page, kind, monitor }: Begun & { monitor: number }) {
+/** Filled from the incidents of some subjects; a question that fails leaves the form empty. */
+function PostAboutSubjects({ page, kind, about }: Begun & { about: NonNullable<Begun['about']> }) {
   const { id: team } = useTeam()
-  const { data, isPending } = useQuery(
-    question(team, 'proposeStatusPost', { id: page.id, query: { monitor } }),
-  )
+  const { data, isPending } = useQuery(question(team, 'proposeStatusPost', { id: page.id, query: about }))
   if (isPending) {
     return (
       <Panel>
@@ -76,11 +75,7 @@ function PostOfMonitor({ page, kind, monitor }: Begun & { monitor: number }) {
   return <PostForm page={page} kind={kind} proposal={data?.data} />
 }
 
-function PostForm({
-  page,
-  kind,
-  proposal,
-}: Omit<Begun, 'monitor'> & { proposal?: PostProposal | undefined }) {
+function PostForm({ page, kind, proposal }: Omit<Begun, 'about'> & { proposal?: PostProposal | undefined }) {
   const { id: team } = useTeam()
   const queries = useQueryClient()
   const navigate = useNavigate()

@@ -29,6 +29,13 @@ export function idsParameter(max: number, isId: (id: string) => boolean = (id) =
   })
 }
 
+/** The ids of what is chosen of a kind, as numbers. */
+export function chosenIds(max: number) {
+  return idsParameter(max)
+    .transform((ids) => ids.map(Number))
+    .optional()
+}
+
 const ID = /^[1-9]\d{0,8}$/
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z$/

@@ -70,7 +70,7 @@ export const PostProposal = z.object({
 })
 export type PostProposal = z.infer<typeof PostProposal>
 
-/** A page that shows the monitor of an incident, and the post about it; null while there is none. */
+/** A page that shows the subject of an incident, and the post about it; null while there is none. */
 export const IncidentPage = z.object({ id: RecordId, name: z.string(), post_id: RecordId.nullable() })
 export type IncidentPage = z.infer<typeof IncidentPage>
 

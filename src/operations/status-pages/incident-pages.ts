@@ -1,9 +1,12 @@
-import { listIncidentPages as readIncidentPages } from '../../store/status-pages/incident-pages.ts'
-import type { Implementation } from '../implementation.ts'
+import { INCIDENTS } from '../../contract/subjects.ts'
+import type { SubjectRef } from '../../core/maintenance/subject-kind.ts'
+import { listIncidentPages } from '../../store/status-pages/incident-pages.ts'
+import type { Actor } from '../implementation.ts'
+import type { Services } from '../services.ts'
+import { performOnEach } from '../subjects.ts'
 
-export const listIncidentPages: Implementation<'listIncidentPages'> = {
-  async perform({ db }, { actor, record: { id, monitor } }) {
-    const pages = await readIncidentPages(db.query, actor.teamId, { id, monitorId: monitor.id })
-    return { body: { data: pages } }
-  },
+export const incidentPages = performOnEach(INCIDENTS, 'list*Pages', list)
+
+async function list({ db }: Services, { teamId }: Actor, incident: SubjectRef) {
+  return { body: { data: await listIncidentPages(db.query, teamId, incident) } }
 }

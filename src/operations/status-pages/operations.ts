@@ -1,5 +1,4 @@
 export * from './domains.ts'
-export * from './incident-pages.ts'
 export * from './layout.ts'
 export * from './page-secrets.ts'
 export * from './posts.ts'

@@ -2,30 +2,34 @@ import { sql } from 'kysely'
 import type { SubjectRef } from '../../core/maintenance/subject-kind.ts'
 import type { IncidentPage } from '../../core/status-pages/shown-post.ts'
 import type { Query } from '../../postgres/database.ts'
+import type { IncidentRef } from '../incidents/incident-ref.ts'
 
-/** The pages of a team that show the monitor of an incident, by name, with the post that tells of it. */
+/** The pages of a team that show the subject of an incident, by name, with the post that tells of it. */
 export async function listIncidentPages(
   query: Query,
   teamId: number,
-  incident: { id: number; monitorId: number },
+  { kind, id }: IncidentRef,
 ): Promise<IncidentPage[]> {
   return query
-    .selectFrom('status_pages as p')
+    .selectFrom('team_incidents as i')
+    .innerJoin('status_pages as p', 'p.team_id', 'i.team_id')
     .leftJoin('incident_posts as l', (join) =>
       join
         .onRef('l.page_id', '=', 'p.id')
-        .on('l.kind', '=', 'monitor')
-        .on('l.team_incident_id', '=', incident.id),
+        .onRef('l.kind', '=', 'i.kind')
+        .onRef('l.team_incident_id', '=', 'i.id'),
     )
     .select(['p.id', 'p.name', 'l.post_id'])
-    .where('p.team_id', '=', teamId)
+    .where('i.team_id', '=', teamId)
+    .where('i.kind', '=', kind)
+    .where('i.id', '=', id)
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('status_components as c')
           .select('c.id')
           .whereRef('c.page_id', '=', 'p.id')
-          .where('c.kind', '=', 'monitor')
-          .where('c.subject_id', '=', incident.monitorId),
+          .whereRef('c.kind', '=', 'i.kind')
+          .whereRef('c.subject_id', '=', 'i.subject_id'),
       ),
     )
     .orderBy(sql`lower(p.name) COLLATE "C"`)

@@ -59,16 +59,34 @@ describe('many incidents and contacts at once', () => {
     assert.deepEqual((await acknowledged()).sort(), NAMES)
   })
 
-  it('are posted about by one way to the form of each page', async () => {
+  it('are posted about by one way to the form of each page, those that are selected or of one cause', async () => {
     await here.open('/status-pages/new', 'New status page')
     await page.getByLabel('Name', { exact: true }).fill('Public')
     await page.getByRole('button', { name: 'Create page' }).click()
     await page.waitForURL(/status-pages\/\d+/)
+    const [, public_] = /status-pages\/(\d+)/.exec(page.url()) ?? []
+    const components = `fetch('/app/teams/${here.team.teamId}/monitors?per_page=100').then(async (answer) => {
+      const items = (await answer.json()).data.map(({ id, name }) => ({ component: { monitor_id: id, name } }))
+      const headers = { 'content-type': 'application/json' }
+      const body = JSON.stringify({ items })
+      const path = '/app/teams/${here.team.teamId}/status-pages/${public_}/layout'
+      return (await fetch(path, { method: 'PUT', headers, body })).status
+    })`
+    assert.equal(await page.evaluate(components), 200)
+    const titleOfPost = async () => {
+      await page.getByRole('button', { name: 'Post about them' }).click()
+      await page.getByRole('menuitem', { name: 'Public' }).click()
+      await page.getByRole('region', { name: 'New incident' }).waitFor()
+      return page.getByLabel('Title').inputValue()
+    }
     await here.open('/', '4 down')
     await page.getByText('4 monitors:').click()
-    await page.getByRole('button', { name: 'Post about them' }).click()
-    await page.getByRole('menuitem', { name: 'Public' }).click()
-    await page.waitForURL(/status-pages\/\d+\/posts\/new/)
+    const title = await titleOfPost()
+    for (const name of NAMES) assert.ok(title.includes(name), title)
+    await here.open('/incidents', 'Incidents')
+    for (const name of ['Blog', 'Docs']) await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+    const chosen = await titleOfPost()
+    assert.match(chosen, /^Outage: (Blog and Docs|Docs and Blog)$/)
   })
 
   it('are tested, all contacts by two clicks, each with its answer', async () => {
