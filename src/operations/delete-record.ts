@@ -1,4 +1,4 @@
-import { type DeletedTable, deleteRecord } from '../store/delete-record.ts'
+import { type DeletedTable, deleteRecord } from '../store/records.ts'
 import type { Actor } from './implementation.ts'
 import type { Services } from './services.ts'
 

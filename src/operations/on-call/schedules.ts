@@ -3,7 +3,6 @@ import { said } from '../../core/language/said.ts'
 import { MAX_SCHEDULES, Schedule, scheduleFaults } from '../../core/on-call/schedule.ts'
 import { parseFields } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
-import { deleteRecord } from '../../store/delete-record.ts'
 import { membersWithPhone } from '../../store/on-call/phones.ts'
 import { namesOfPoliciesAsking } from '../../store/on-call/policies.ts'
 import {
@@ -13,6 +12,7 @@ import {
   listSchedules as readSchedules,
   updateSchedule as writeSchedule,
 } from '../../store/on-call/schedules.ts'
+import { deleteRecord } from '../../store/records.ts'
 import { lockTeam } from '../../store/teams/teams.ts'
 import type { Implementation } from '../implementation.ts'
 import { refuseUnknownPeople } from './participants.ts'

@@ -13,7 +13,7 @@ import { CONFIRM_WITHIN_MS } from '../../core/status-pages/subscribers/subscribe
 import { seesSecrets } from '../../core/teams/access.ts'
 import type { Query } from '../../postgres/database.ts'
 import { isMembersAddress } from '../../store/alerting/agreements.ts'
-import { deleteRecord } from '../../store/delete-record.ts'
+import { deleteRecord } from '../../store/records.ts'
 import {
   confirmRecipient,
   findRecipient,

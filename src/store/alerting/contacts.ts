@@ -8,6 +8,7 @@ import type { Database, Query } from '../../postgres/database.ts'
 import { nextId } from '../../postgres/next-id.ts'
 import type { Tables } from '../../postgres/tables.ts'
 import { changeNotification } from '../news.ts'
+import { updateRecord } from '../records.ts'
 import type { Vault } from '../sealing/vault.ts'
 import { insertAudit } from '../teams/audit.ts'
 
@@ -90,19 +91,16 @@ export async function updateContact(
   contactId: number,
   changes: Partial<ContactSettings & { unagreed_hash: Buffer | null }>,
 ): Promise<boolean> {
-  const row = await query
-    .updateTable('contacts')
-    .set({
-      team_id: teamId, // an update of nothing is still an update
+  return updateRecord(
+    query,
+    'contacts',
+    { teamId, id: contactId },
+    {
       ...pick(changes, CONTACT_COLUMNS),
       config: changes.config && sealConfig(changes.config, contactId, vault),
       unagreed_hash: changes.unagreed_hash,
-    })
-    .where('team_id', '=', teamId)
-    .where('id', '=', contactId)
-    .returning(['id', changeNotification(teamId, 'contacts').as('notified')])
-    .executeTakeFirst()
-  return row !== undefined
+    },
+  )
 }
 
 /**

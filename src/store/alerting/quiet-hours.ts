@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { QuietHours } from '../../core/alerting/quiet-hours.ts'
 import type { Database, Query } from '../../postgres/database.ts'
-import { changeNotification, DELIVERIES_CHANNEL, DELIVERY_NOTIFICATION } from '../news.ts'
+import { DELIVERIES_CHANNEL, DELIVERY_NOTIFICATION } from '../news.ts'
+import { updateRecord } from '../records.ts'
 import type { ClaimedDelivery } from './deliveries.ts'
 
 export async function readQuietHours(
@@ -26,14 +27,8 @@ export async function updateQuietHours(
   rule: QuietHours | null,
 ): Promise<boolean> {
   return db.query.transaction().execute(async (query) => {
-    const row = await query
-      .updateTable('contacts')
-      .set({ quiet_hours: rule && JSON.stringify(rule) })
-      .where('team_id', '=', teamId)
-      .where('id', '=', contactId)
-      .returning(['id', changeNotification(teamId, 'contacts').as('notified')])
-      .executeTakeFirst()
-    if (!row) return false
+    const quiet_hours = rule && JSON.stringify(rule)
+    if (!(await updateRecord(query, 'contacts', { teamId, id: contactId }, { quiet_hours }))) return false
     await sql`
       WITH held AS (
         SELECT id FROM deliveries WHERE contact_id = ${contactId} AND state = 'pending' AND held_until > now()

@@ -16,6 +16,7 @@ import type { Query } from '../../postgres/database.ts'
 import { nextId } from '../../postgres/next-id.ts'
 import type { Tables } from '../../postgres/tables.ts'
 import { changeNotification } from '../news.ts'
+import { updateRecord } from '../records.ts'
 import type { Vault } from '../sealing/vault.ts'
 import { isAmong } from '../subjects.ts'
 import { hashAddressToken, sealAddressToken } from './addresses.ts'
@@ -135,12 +136,8 @@ export async function updateWindow(
   window: MaintenanceWindow,
   since: Date,
 ): Promise<void> {
-  await query
-    .updateTable('maintenance_windows')
-    .set({ ...columnsOf(window), since })
-    .where('team_id', '=', teamId)
-    .where('id', '=', windowId)
-    .execute()
+  const columns = { ...columnsOf(window), since }
+  await updateRecord(query, 'maintenance_windows', { teamId, id: windowId }, columns)
   await query.deleteFrom('maintenance_window_subjects').where('window_id', '=', windowId).execute()
   await insertSubjects(query, teamId, windowId, window)
 }
@@ -151,12 +148,8 @@ export async function markWindowDeleted(
   windowId: number,
   now: Date,
 ): Promise<void> {
-  await query
-    .updateTable('maintenance_windows')
-    .set({ deleted_at: now, token: null, token_hash: null })
-    .where('team_id', '=', teamId)
-    .where('id', '=', windowId)
-    .execute()
+  const gone = { deleted_at: now, token: null, token_hash: null }
+  await updateRecord(query, 'maintenance_windows', { teamId, id: windowId }, gone)
 }
 
 /** Marks the one-off window deleted that is over longest, if it is since before `before`; false if there is none. */

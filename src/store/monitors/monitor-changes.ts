@@ -5,6 +5,7 @@ import { anyOf } from '../../postgres/built-statements.ts'
 import type { Query } from '../../postgres/database.ts'
 import { resolveQuietly } from '../incidents/recording.ts'
 import { changeNotification } from '../news.ts'
+import { updateRecord } from '../records.ts'
 import type { Vault } from '../sealing/vault.ts'
 import { sealSettings } from './monitor-columns.ts'
 
@@ -54,13 +55,8 @@ export async function updateMonitor(
   monitorId: number,
   settings: MonitorSettings,
 ): Promise<void> {
-  await query
-    .updateTable('monitors')
-    .set(sealSettings(monitorId, settings, vault))
-    .where('team_id', '=', teamId)
-    .where('id', '=', monitorId)
-    .returning(changeNotification(teamId, 'monitors').as('notified'))
-    .execute()
+  const columns = sealSettings(monitorId, settings, vault)
+  await updateRecord(query, 'monitors', { teamId, id: monitorId }, columns)
 }
 
 export async function updateState(
@@ -144,13 +140,7 @@ export async function lockDeletedMonitor(query: Query, monitorId: number) {
 }
 
 export async function unmarkDeleted(query: Query, teamId: number, monitorId: number): Promise<void> {
-  await query
-    .updateTable('monitors')
-    .set({ deleted_at: null })
-    .where('team_id', '=', teamId)
-    .where('id', '=', monitorId)
-    .returning(changeNotification(teamId, 'monitors').as('notified'))
-    .execute()
+  await updateRecord(query, 'monitors', { teamId, id: monitorId }, { deleted_at: null })
 }
 
 export function hashHeartbeatToken(token: string): Buffer {

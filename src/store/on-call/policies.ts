@@ -3,6 +3,7 @@ import type { SubjectKind, SubjectRef } from '../../core/maintenance/subject-kin
 import type { PolicySettings } from '../../core/on-call/policy.ts'
 import type { Query } from '../../postgres/database.ts'
 import { changeNotification } from '../news.ts'
+import { updateRecord } from '../records.ts'
 
 export type PolicyRecord = PolicySettings & {
   id: number
@@ -49,13 +50,8 @@ export async function updatePolicy(
   id: number,
   { steps, ...settings }: PolicySettings,
 ): Promise<void> {
-  await query
-    .updateTable('escalation_policies')
-    .set({ ...settings, steps: JSON.stringify(steps) })
-    .where('team_id', '=', teamId)
-    .where('id', '=', id)
-    .returning(changeNotification(teamId, 'on_call').as('notified'))
-    .execute()
+  const columns = { ...settings, steps: JSON.stringify(steps) }
+  await updateRecord(query, 'escalation_policies', { teamId, id }, columns)
 }
 
 /** Chooses the policy of a subject of the team; null: none of its own. False if the team has no such policy. */

@@ -4,6 +4,7 @@ import { anyOf } from '../../postgres/built-statements.ts'
 import type { Query } from '../../postgres/database.ts'
 import { nextId } from '../../postgres/next-id.ts'
 import { changeNotification } from '../news.ts'
+import { updateRecord } from '../records.ts'
 import { listOverrides, type OverrideRecord } from './overrides.ts'
 
 /** A schedule with what `who` (core/on-call) asks for. A participant whose contacts were deleted has none. */
@@ -62,13 +63,8 @@ export async function updateSchedule(
   id: number,
   { name, time_zone, layers, participants }: Schedule,
 ): Promise<void> {
-  await query
-    .updateTable('schedules')
-    .set({ name, time_zone, layers: JSON.stringify(layers) })
-    .where('team_id', '=', teamId)
-    .where('id', '=', id)
-    .returning(changeNotification(teamId, 'on_call').as('notified'))
-    .execute()
+  const columns = { name, time_zone, layers: JSON.stringify(layers) }
+  await updateRecord(query, 'schedules', { teamId, id }, columns)
   const keys = participants.map(({ key }) => key)
   await sql`DELETE FROM schedule_participants
     WHERE team_id = ${teamId} AND schedule_id = ${id} AND key <> ALL(${keys}::int[])`.execute(query)

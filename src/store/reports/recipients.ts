@@ -5,6 +5,7 @@ import { nextId } from '../../postgres/next-id.ts'
 import { addressHash } from '../alerting/agreements.ts'
 import { hashAddressToken } from '../maintenance/addresses.ts'
 import { changeNotification } from '../news.ts'
+import { updateRecord } from '../records.ts'
 import type { Vault } from '../sealing/vault.ts'
 
 const ADDRESS = 'report_recipients.address'
@@ -146,13 +147,8 @@ export async function confirmRecipient(
   { id, teamId }: { id: number; teamId: number },
   at: Date,
 ): Promise<void> {
-  await query
-    .updateTable('report_recipients')
-    .set({ confirmed_at: sql<Date>`coalesce(confirmed_at, ${at})`, refused_at: null })
-    .where('team_id', '=', teamId)
-    .where('id', '=', id)
-    .returning(changeNotification(teamId, 'team').as('notified'))
-    .execute()
+  const confirmed = { confirmed_at: sql<Date>`coalesce(confirmed_at, ${at})`, refused_at: null }
+  await updateRecord(query, 'report_recipients', { teamId, id }, confirmed)
 }
 
 /** Its owner is gone. */

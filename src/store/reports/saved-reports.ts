@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ReportSettings } from '../../core/reports/report.ts'
 import type { Query } from '../../postgres/database.ts'
 import { changeNotification } from '../news.ts'
+import { updateRecord } from '../records.ts'
 
 export type ReportRecord = ReportSettings & {
   id: number
@@ -48,13 +49,7 @@ export async function updateReport(
   id: number,
   { nextMailAt, ...settings }: ReportSettings & { nextMailAt: Date },
 ): Promise<void> {
-  await query
-    .updateTable('reports')
-    .set({ ...settings, next_mail_at: nextMailAt })
-    .where('team_id', '=', teamId)
-    .where('id', '=', id)
-    .returning(changeNotification(teamId, 'team').as('notified'))
-    .execute()
+  await updateRecord(query, 'reports', { teamId, id }, { ...settings, next_mail_at: nextMailAt })
 }
 
 function selectReports(query: Query, teamId: number) {

@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import type { LogoType } from '../../core/status-pages/logo/logo.ts'
 import type { Query } from '../../postgres/database.ts'
 import { hashAddressToken } from '../maintenance/addresses.ts'
+import { updateRecord } from '../records.ts'
 import type { Vault } from '../sealing/vault.ts'
 
 const FEED_TOKEN = 'status_pages.feed_token'
@@ -12,12 +14,13 @@ export async function replacePagePassword(
   pageId: number,
   hash: string | null,
 ): Promise<void> {
-  await query
-    .updateTable('status_pages')
-    .set(({ eb }) => ({ password_hash: hash, password_revision: eb('password_revision', '+', 1) }))
-    .where('team_id', '=', teamId)
-    .where('id', '=', pageId)
-    .execute()
+  const password_revision = sql<number>`password_revision + 1`
+  await updateRecord(
+    query,
+    'status_pages',
+    { teamId, id: pageId },
+    { password_hash: hash, password_revision },
+  )
 }
 
 /** The hash of a page's password, to compare one with that somebody enters. */
@@ -78,12 +81,8 @@ export async function replaceLogo(
   pageId: number,
   logo: { image: Buffer; type: LogoType } | null,
 ): Promise<void> {
-  await query
-    .updateTable('status_pages')
-    .set({ logo: logo?.image ?? null, logo_type: logo?.type ?? null })
-    .where('team_id', '=', teamId)
-    .where('id', '=', pageId)
-    .execute()
+  const columns = { logo: logo?.image ?? null, logo_type: logo?.type ?? null }
+  await updateRecord(query, 'status_pages', { teamId, id: pageId }, columns)
 }
 
 /** The logo of a page, to be served, and the team that it is of. */

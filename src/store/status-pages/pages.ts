@@ -4,6 +4,7 @@ import { StatusPage } from '../../core/status-pages/status-page.ts'
 import type { Query } from '../../postgres/database.ts'
 import type { Tables } from '../../postgres/tables.ts'
 import { changeNotification } from '../news.ts'
+import { updateRecord } from '../records.ts'
 
 /** Wakes processes that keep rendered pages; the payload is the id of a page that changed, or is gone. */
 export const STATUS_PAGES_CHANNEL = 'upbeat_status_pages'
@@ -102,12 +103,7 @@ export async function updatePage(
   const columns = pick(settings, SETTINGS)
   if (Object.keys(columns).length === 0) return true
   try {
-    await query
-      .updateTable('status_pages')
-      .set(columns)
-      .where('team_id', '=', teamId)
-      .where('id', '=', pageId)
-      .execute()
+    await updateRecord(query, 'status_pages', { teamId, id: pageId }, columns)
     return true
   } catch (error) {
     if ((error as { code?: unknown }).code === UNIQUE_VIOLATION) return false
@@ -121,12 +117,7 @@ export async function publishPage(
   pageId: number,
   isPublished: boolean,
 ): Promise<void> {
-  await query
-    .updateTable('status_pages')
-    .set({ is_published: isPublished })
-    .where('team_id', '=', teamId)
-    .where('id', '=', pageId)
-    .execute()
+  await updateRecord(query, 'status_pages', { teamId, id: pageId }, { is_published: isPublished })
 }
 
 /** The page goes for good, with everything of it. */

@@ -3,6 +3,7 @@ import type { FollowedWindow } from '../../core/maintenance/followed-occurrence.
 import type { Query } from '../../postgres/database.ts'
 import { listKept } from '../maintenance/occurrences.ts'
 import { findWindow } from '../maintenance/windows.ts'
+import { updateRecord } from '../records.ts'
 
 const POSTS_PER_ROUND = 500
 
@@ -52,12 +53,7 @@ export async function noteFollowed(
   postId: number,
   revision: number,
 ): Promise<void> {
-  await query
-    .updateTable('status_posts')
-    .set({ window_revision: revision })
-    .where('team_id', '=', teamId)
-    .where('id', '=', postId)
-    .execute()
+  await updateRecord(query, 'status_posts', { teamId, id: postId }, { window_revision: revision })
 }
 
 /** The post of a page about an occurrence; null if there is none. */

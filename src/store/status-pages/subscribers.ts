@@ -6,6 +6,7 @@ import type { Query } from '../../postgres/database.ts'
 import { nextId } from '../../postgres/next-id.ts'
 import { hashAddressToken } from '../maintenance/addresses.ts'
 import { changeNotification } from '../news.ts'
+import { updateRecord } from '../records.ts'
 import type { Vault } from '../sealing/vault.ts'
 import { removeSubscribers } from './notices.ts'
 
@@ -143,27 +144,16 @@ export async function confirmSubscriber(
   { id, teamId }: { id: number; teamId: number },
   at: Date,
 ): Promise<void> {
-  await query
-    .updateTable('status_subscribers')
-    .set({ confirmed_at: sql<Date>`coalesce(confirmed_at, ${at})`, refused_at: null })
-    .where('team_id', '=', teamId)
-    .where('id', '=', id)
-    .returning(changeNotification(teamId, 'status_pages').as('notified'))
-    .execute()
+  const confirmed = { confirmed_at: sql<Date>`coalesce(confirmed_at, ${at})`, refused_at: null }
+  await updateRecord(query, 'status_subscribers', { teamId, id }, confirmed)
 }
 
 export async function chooseComponents(
   query: Query,
-  { id, teamId }: { id: number; teamId: number },
+  subscriber: { id: number; teamId: number },
   componentIds: number[] | null,
 ): Promise<void> {
-  await query
-    .updateTable('status_subscribers')
-    .set({ component_ids: componentIds })
-    .where('team_id', '=', teamId)
-    .where('id', '=', id)
-    .returning(changeNotification(teamId, 'status_pages').as('notified'))
-    .execute()
+  await updateRecord(query, 'status_subscribers', subscriber, { component_ids: componentIds })
 }
 
 /** Ends every subscription of an e-mail address: its owner is gone. */

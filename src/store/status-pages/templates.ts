@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { PostTemplate } from '../../core/status-pages/post.ts'
 import type { Query } from '../../postgres/database.ts'
 import { changeNotification } from '../news.ts'
+import { updateRecord } from '../records.ts'
 
 export type TemplateRecord = PostTemplate & { id: number }
 
@@ -38,13 +39,7 @@ export async function updateTemplate(
   id: number,
   { name, title, phase, body }: Partial<PostTemplate>,
 ): Promise<void> {
-  await query
-    .updateTable('status_templates')
-    .set({ name, title, phase, body, team_id: teamId })
-    .where('team_id', '=', teamId)
-    .where('id', '=', id)
-    .returning(changeNotification(teamId, 'status_pages').as('notified'))
-    .execute()
+  await updateRecord(query, 'status_templates', { teamId, id }, { name, title, phase, body })
 }
 
 function selectTemplates(query: Query, teamId: number) {

@@ -1,0 +1,63 @@
+import type { UpdateObject } from 'kysely'
+import type { Query } from '../postgres/database.ts'
+import type { Tables } from '../postgres/tables.ts'
+import { changeNotification } from './news.ts'
+
+/** Tables of records that people delete, with the news that open pages get of each change. */
+const DELETED = {
+  schedules: 'on_call',
+  schedule_overrides: 'on_call',
+  escalation_policies: 'on_call',
+  status_templates: 'status_pages',
+  reports: 'team',
+  report_recipients: 'team',
+} as const
+
+/** Null: the caller tells processes of the change, which is a part of a larger one. */
+const CHANGED = {
+  ...DELETED,
+  contacts: 'contacts',
+  monitors: 'monitors',
+  status_subscribers: 'status_pages',
+  status_pages: null,
+  status_posts: null,
+  maintenance_windows: null,
+} as const
+
+export type DeletedTable = keyof typeof DELETED
+export type ChangedTable = keyof typeof CHANGED
+
+/** Deletes a record of a team, with all that refers to it by ON DELETE CASCADE. */
+export async function deleteRecord(
+  query: Query,
+  table: DeletedTable,
+  teamId: number,
+  id: number,
+): Promise<void> {
+  await query
+    .deleteFrom(table)
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .returning(changeNotification(teamId, DELETED[table]).as('notified'))
+    .execute()
+}
+
+/** Writes columns of a record of a team. A change of nothing is still a change. False if the team has no such record. */
+export async function updateRecord<Table extends ChangedTable>(
+  query: Query,
+  table: Table,
+  { teamId, id }: { teamId: number; id: number },
+  changes: UpdateObject<Tables, Table>,
+): Promise<boolean> {
+  const news = CHANGED[table]
+  // The query builder knows the columns of one table only. The columns named here are those of all.
+  const update = query.updateTable<'contacts'>(table as 'contacts')
+  const row = await update
+    .set({ ...(changes as UpdateObject<Tables, 'contacts'>), team_id: teamId })
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .returning('id')
+    .$if(news !== null, (known) => known.returning(changeNotification(teamId, news ?? 'team').as('notified')))
+    .executeTakeFirst()
+  return row !== undefined
+}
