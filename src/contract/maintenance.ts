@@ -20,6 +20,7 @@ import {
   MIN_WINDOW_MINUTES,
   OneOffWindow,
 } from '../core/maintenance/window.ts'
+import { calendarAddress } from './calendar-address.ts'
 import { many, one } from './envelope.ts'
 import type { Operation } from './operation.ts'
 import { onEach, SUBJECTS } from './subjects.ts'
@@ -27,6 +28,7 @@ import { onEach, SUBJECTS } from './subjects.ts'
 const PATH = '/maintenance-windows'
 const ONE = `${PATH}/{maintenanceWindow}`
 const BODY_ERRORS = ['contentTooLarge', 'unsupportedMediaType', 'validationFailed'] as const
+const CALENDAR = calendarAddress('/maintenance-calendar', 'the calendar', [])
 
 /** At most MAX_OCCURRENCE_DAYS apart. */
 const OccurrencesQuery = z.object({
@@ -209,33 +211,7 @@ export const maintenanceOperations = {
     (words) => `Show the maintenance of ${words}, now and next`,
     shows,
   ),
-  showMaintenanceCalendar: {
-    internal: true,
-    method: 'GET',
-    path: '/maintenance-calendar',
-    summary: 'Show the secret address of the calendar; null while there is none',
-    access: 'write',
-    status: 200,
-    output: one(z.object({ url: z.string().nullable() })),
-    errors: [],
-  },
-  createMaintenanceCalendar: {
-    internal: true,
-    method: 'POST',
-    path: '/maintenance-calendar',
-    summary: 'Give the calendar a secret address; a former one stops working',
-    access: 'write',
-    status: 201,
-    output: one(z.object({ url: z.string() })),
-    errors: [],
-  },
-  deleteMaintenanceCalendar: {
-    internal: true,
-    method: 'DELETE',
-    path: '/maintenance-calendar',
-    summary: 'Stop the secret address of the calendar',
-    access: 'write',
-    status: 204,
-    errors: [],
-  },
+  showMaintenanceCalendar: CALENDAR.show,
+  createMaintenanceCalendar: CALENDAR.create,
+  deleteMaintenanceCalendar: CALENDAR.remove,
 } as const satisfies Record<string, Operation & { internal: true }>

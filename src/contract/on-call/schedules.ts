@@ -7,12 +7,14 @@ import {
   SchedulePreviewRequest,
   SHOWN_SHIFTS,
 } from '../../core/on-call/shown-schedule.ts'
+import { calendarAddress } from '../calendar-address.ts'
 import { one } from '../envelope.ts'
 import type { Operation } from '../operation.ts'
 
 const PATH = '/schedules'
 const ONE = `${PATH}/{schedule}`
 const BODY_ERRORS = ['contentTooLarge', 'unsupportedMediaType', 'validationFailed'] as const
+const CALENDAR = calendarAddress(`${ONE}/calendar`, 'a schedule’s calendar', ['notFound'])
 
 /** At most MAX_SHOWN_DAYS apart. */
 const ShiftsQuery = z.object({ from: instantParameter(), until: instantParameter() })
@@ -112,33 +114,7 @@ export const scheduleOperations = {
     status: 204,
     errors: ['notFound'],
   },
-  showScheduleCalendar: {
-    internal: true,
-    method: 'GET',
-    path: `${ONE}/calendar`,
-    summary: 'Show the secret address of a schedule’s calendar; null while there is none',
-    access: 'write',
-    status: 200,
-    output: one(z.object({ url: z.string().nullable() })),
-    errors: ['notFound'],
-  },
-  createScheduleCalendar: {
-    internal: true,
-    method: 'POST',
-    path: `${ONE}/calendar`,
-    summary: 'Give a schedule’s calendar a secret address; a former one stops working',
-    access: 'write',
-    status: 201,
-    output: one(z.object({ url: z.string() })),
-    errors: ['notFound'],
-  },
-  deleteScheduleCalendar: {
-    internal: true,
-    method: 'DELETE',
-    path: `${ONE}/calendar`,
-    summary: 'Stop the secret address of a schedule’s calendar',
-    access: 'write',
-    status: 204,
-    errors: ['notFound'],
-  },
+  showScheduleCalendar: CALENDAR.show,
+  createScheduleCalendar: CALENDAR.create,
+  deleteScheduleCalendar: CALENDAR.remove,
 } as const satisfies Record<string, Operation & { internal: true }>

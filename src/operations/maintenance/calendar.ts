@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
+import { Refusal } from '../../core/errors.ts'
 import { calendarOf } from '../../core/maintenance/calendar.ts'
 import { standingAt, timesOf } from '../../core/maintenance/kept-window.ts'
 import { isUuid } from '../../core/text.ts'
-import { findCalendar } from '../../store/maintenance/addresses.ts'
 import { listStanding } from '../../store/maintenance/occurrences.ts'
 import { listWindows } from '../../store/maintenance/windows.ts'
-import { findScheduleByToken } from '../../store/on-call/addresses.ts'
+import { findBySecret } from '../../store/sealing/secret-addresses.ts'
+import { findTeam } from '../../store/teams/teams.ts'
 import { scheduleCalendarOf } from '../on-call/calendar.ts'
 import type { Services } from '../services.ts'
 import { throttle } from '../sign-in/throttle.ts'
@@ -21,27 +22,23 @@ export async function readCalendar(
 ): Promise<Calendar> {
   const { db, limits } = services
   const isToken = isUuid(token)
-  const team = isToken ? await findCalendar(db.query, token) : null
+  const team = isToken ? await findBySecret(db.query, 'windowsCalendar', token) : null
   if (team) {
     await throttle(limits.perCalendar, team.teamId)
-    return versioned(await windowsCalendar(services, team))
+    return versioned(await windowsCalendar(services, team.teamId))
   }
-  const found = isToken ? await findScheduleByToken(db.query, token) : null
+  const found = isToken ? await findBySecret(db.query, 'scheduleCalendar', token) : null
   const schedule = await foundBySecret(services, 'calendar', address, found)
   await throttle(limits.perCalendar, schedule.teamId)
   return versioned(await scheduleCalendarOf(services, schedule))
 }
 
-async function windowsCalendar(
-  { db, siteUrl, databaseNow }: Services,
-  team: { teamId: number; name: string },
-): Promise<string> {
-  const windows = await listWindows(db.query, team.teamId)
+async function windowsCalendar({ db, siteUrl, databaseNow }: Services, teamId: number): Promise<string> {
+  const team = await findTeam(db.query, teamId)
+  if (!team) throw new Refusal('notFound')
+  const windows = await listWindows(db.query, teamId)
   const now = databaseNow()
-  const kept = Map.groupBy(
-    await listStanding(db.query, team.teamId, standingAt(now)),
-    ({ windowId }) => windowId,
-  )
+  const kept = Map.groupBy(await listStanding(db.query, teamId, standingAt(now)), ({ windowId }) => windowId)
   return calendarOf(
     windows.map((window) => ({
       id: window.id,

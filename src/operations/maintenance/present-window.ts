@@ -22,10 +22,10 @@ import { type MaintenanceWindow, NOTHING_CHOSEN } from '../../core/maintenance/w
 import type { WindowRecord } from '../../core/maintenance/window-record.ts'
 import { windowInWords } from '../../core/maintenance/window-words.ts'
 import { seesSecrets } from '../../core/teams/access.ts'
-import { readAddressToken } from '../../store/maintenance/addresses.ts'
 import { listStanding } from '../../store/maintenance/occurrences.ts'
 import { readSubjects, type WindowSubjects } from '../../store/maintenance/subjects.ts'
 import { findWindow } from '../../store/maintenance/windows.ts'
+import { readSecret } from '../../store/sealing/secret-addresses.ts'
 import type { Actor } from '../implementation.ts'
 import type { Services } from '../services.ts'
 
@@ -53,7 +53,9 @@ export async function readDetail(
   const now = services.databaseNow()
   const kept = await listStanding(db.query, teamId, standingAt(now), [windowId])
   const subjects = (await readSubjects(db.query, teamId, [windowId], MAX_NAMED)).get(windowId)
-  const token = seesSecrets(role) ? await readAddressToken(db.query, vault, teamId, windowId) : null
+  const token = seesSecrets(role)
+    ? await readSecret(db.query, vault, 'switch', { teamId, id: windowId })
+    : null
   const whole = { window, kept }
   return {
     ...presentRow(whole, subjects, now, reader),

@@ -4,7 +4,7 @@ import { endNow, start } from '../../core/maintenance/turn.ts'
 import { MAX_SWITCH_MINUTES, MIN_WINDOW_MINUTES } from '../../core/maintenance/window.ts'
 import { isUuid } from '../../core/text.ts'
 import { parseFields } from '../../core/validation.ts'
-import { findSwitch } from '../../store/maintenance/addresses.ts'
+import { findBySecret } from '../../store/sealing/secret-addresses.ts'
 import { parseOrRefuse } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import { throttle } from '../sign-in/throttle.ts'
@@ -23,8 +23,8 @@ const TurnQuery = z.object({ minutes: integerParameter(MIN_WINDOW_MINUTES, MAX_S
 /** Turns a switch on or off; resolves once that is durable. Refuses with 404, 429 and 422. */
 export async function turnByAddress(services: Services, asked: AskedTurn): Promise<void> {
   const { db, limits } = services
-  const found = isUuid(asked.token) ? await findSwitch(db.query, asked.token) : null
-  const { teamId, windowId } = await foundBySecret(services, 'ping', asked.address, found)
+  const found = isUuid(asked.token) ? await findBySecret(db.query, 'switch', asked.token) : null
+  const { teamId, id: windowId } = await foundBySecret(services, 'ping', asked.address, found)
   await throttle(limits.perSwitch, windowId)
   const isStart = asked.turn === 'start'
   const { minutes } = parseOrRefuse(parseFields(TurnQuery, isStart ? asked.query : {}))

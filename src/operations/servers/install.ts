@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../core/errors.ts'
 import type { ServerInstall } from '../../core/servers/shown-server.ts'
-import { readServerToken, replaceServerToken } from '../../store/servers/tokens.ts'
+import { readSecret, replaceSecret } from '../../store/sealing/secret-addresses.ts'
 import type { Implementation } from '../implementation.ts'
 import type { Services } from '../services.ts'
 import { agentOf, serverAddress } from './agent-scripts.ts'
@@ -9,7 +9,7 @@ import { agentOf, serverAddress } from './agent-scripts.ts'
 export const getServerInstall: Implementation<'getServerInstall'> = {
   async perform(services, { actor, record }) {
     const { db, vault } = services
-    const token = await readServerToken(db.query, vault, actor.teamId, record.id)
+    const token = await readSecret(db.query, vault, 'server', { teamId: actor.teamId, id: record.id })
     if (token === null) throw new Refusal('notFound')
     return { body: { data: presentInstall(services, token) } }
   },
@@ -19,7 +19,7 @@ export const rotateServerToken: Implementation<'rotateServerToken'> = {
   async perform(services, { actor, record }) {
     const { db, vault } = services
     const token = randomUUID()
-    if (!(await replaceServerToken(db.query, vault, actor.teamId, record.id, token))) {
+    if (!(await replaceSecret(db.query, vault, 'server', { teamId: actor.teamId, id: record.id }, token))) {
       throw new Refusal('notFound')
     }
     return { body: { data: presentInstall(services, token) } }

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../core/errors.ts'
 import { said } from '../../core/language/said.ts'
 import { MAX_LOGO_BYTES } from '../../core/status-pages/status-page.ts'
-import { replaceFeedToken, replaceLogo, replacePagePassword } from '../../store/status-pages/page-secrets.ts'
+import { replaceSecret } from '../../store/sealing/secret-addresses.ts'
+import { replaceLogo, replacePagePassword } from '../../store/status-pages/page-secrets.ts'
 import { findTeam } from '../../store/teams/teams.ts'
 import type { Implementation } from '../implementation.ts'
 import { hashNewPassword } from '../sign-in/passwords.ts'
@@ -65,16 +66,16 @@ export const clearStatusPageLogo: Implementation<'clearStatusPageLogo'> = {
 
 export const rotateStatusPageFeedToken: Implementation<'rotateStatusPageFeedToken'> = {
   async perform(services, { actor, record }) {
-    return changePage(services, actor, record.id, (query, page) =>
-      replaceFeedToken(query, services.vault, actor.teamId, page.id, randomUUID()),
-    )
+    return changePage(services, actor, record.id, async (query, { id }) => {
+      await replaceSecret(query, services.vault, 'pageFeed', { teamId: actor.teamId, id }, randomUUID())
+    })
   },
 }
 
 export const clearStatusPageFeedToken: Implementation<'clearStatusPageFeedToken'> = {
   async perform(services, { actor, record }) {
-    return changePage(services, actor, record.id, (query, page) =>
-      replaceFeedToken(query, services.vault, actor.teamId, page.id, null),
-    )
+    return changePage(services, actor, record.id, async (query, { id }) => {
+      await replaceSecret(query, services.vault, 'pageFeed', { teamId: actor.teamId, id }, null)
+    })
   },
 }

@@ -15,9 +15,9 @@ import type {
 } from '../../core/status-pages/shown-page.ts'
 import { StatusPage } from '../../core/status-pages/status-page.ts'
 import { seesSecrets } from '../../core/teams/access.ts'
+import { readSecret } from '../../store/sealing/secret-addresses.ts'
 import { type DomainRecord, listDomains } from '../../store/status-pages/domains.ts'
 import { type ComponentRow, type GroupRow, readLayout } from '../../store/status-pages/layout.ts'
-import { readFeedToken } from '../../store/status-pages/page-secrets.ts'
 import { findPage, type PageRecord } from '../../store/status-pages/pages.ts'
 import type { Actor } from '../implementation.ts'
 import type { Services } from '../services.ts'
@@ -34,7 +34,9 @@ export async function readPageDetail(
   const { groups, components } = await readLayout(db.query, pageId)
   const domains = await listDomains(db.query, [pageId])
   const token =
-    page.hasFeedToken && seesSecrets(role) ? await readFeedToken(db.query, vault, teamId, pageId) : null
+    page.hasFeedToken && seesSecrets(role)
+      ? await readSecret(db.query, vault, 'pageFeed', { teamId, id: pageId })
+      : null
   const row = presentPageRow(siteUrl, page, components.length, domains)
   return {
     ...row,

@@ -17,9 +17,9 @@ import { nextId } from '../../postgres/next-id.ts'
 import type { Tables } from '../../postgres/tables.ts'
 import { changeNotification } from '../news.ts'
 import { updateRecord } from '../records.ts'
+import { hashSecret, sealSecret } from '../sealing/secret-addresses.ts'
 import type { Vault } from '../sealing/vault.ts'
 import { isAmong } from '../subjects.ts'
-import { hashAddressToken, sealAddressToken } from './addresses.ts'
 
 /** Wakes the leader; the payload is the id of a team whose windows changed. */
 export const MAINTENANCE_CHANNEL = 'upbeat_maintenance'
@@ -120,8 +120,8 @@ export async function insertWindow(
       id,
       team_id: teamId,
       since,
-      token: token && sealAddressToken(token, id, vault),
-      token_hash: token ? hashAddressToken(token) : null,
+      token: token && sealSecret(vault, 'switch', id, token),
+      token_hash: token ? hashSecret('switch', token) : null,
     })
     .execute()
   await insertSubjects(query, teamId, id, window)

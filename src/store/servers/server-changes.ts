@@ -6,8 +6,8 @@ import { insertContacts, replaceContacts } from '../alerting/attachments.ts'
 import { lockSubject } from '../history/subjects.ts'
 import { resolveQuietly } from '../incidents/recording.ts'
 import { changeNotification } from '../news.ts'
+import { hashSecret, sealSecret } from '../sealing/secret-addresses.ts'
 import type { Vault } from '../sealing/vault.ts'
-import { hashServerToken, sealServerToken } from './tokens.ts'
 
 /** The server waits for its first report. */
 export async function insertServer(
@@ -26,8 +26,8 @@ export async function insertServer(
       name,
       is_active,
       thresholds: JSON.stringify(thresholds),
-      token: sealServerToken(token, id, vault),
-      token_hash: hashServerToken(token),
+      token: sealSecret(vault, 'server', id, token),
+      token_hash: hashSecret('server', token),
     })
     .returning(changeNotification(teamId, 'servers').as('notified'))
     .execute()

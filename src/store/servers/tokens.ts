@@ -1,54 +1,10 @@
-import { createHash } from 'node:crypto'
 import { putLast } from '../../core/bounded-map.ts'
 import type { Database, Query } from '../../postgres/database.ts'
 import { gather } from '../../postgres/gather.ts'
-import { changeNotification } from '../news.ts'
-import type { Vault } from '../sealing/vault.ts'
+import { hashSecret } from '../sealing/secret-addresses.ts'
 
-const SERVER_TOKEN = 'servers.token'
-
-/** The token of a server's address has 122 random bits or more, so that a plain hash finds it safely. */
 export function hashServerToken(token: string): Buffer {
-  return createHash('sha256').update(token.toLowerCase()).digest()
-}
-
-export function sealServerToken(token: string, serverId: number, vault: Vault): string {
-  return vault.seal(token, SERVER_TOKEN, serverId)
-}
-
-export async function readServerToken(
-  query: Query,
-  vault: Vault,
-  teamId: number,
-  serverId: number,
-): Promise<string | null> {
-  const row = await query
-    .selectFrom('servers')
-    .select('token')
-    .where('team_id', '=', teamId)
-    .where('id', '=', serverId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  return row ? vault.open(row.token, SERVER_TOKEN, serverId) : null
-}
-
-/** False if the server is gone. */
-export async function replaceServerToken(
-  query: Query,
-  vault: Vault,
-  teamId: number,
-  serverId: number,
-  token: string,
-): Promise<boolean> {
-  const row = await query
-    .updateTable('servers')
-    .set({ token: sealServerToken(token, serverId, vault), token_hash: hashServerToken(token) })
-    .where('team_id', '=', teamId)
-    .where('id', '=', serverId)
-    .where('deleted_at', 'is', null)
-    .returning(['id', changeNotification(teamId, 'servers').as('notified')])
-    .executeTakeFirst()
-  return row !== undefined
+  return hashSecret('server', token)
 }
 
 export type TokenServer = { serverId: number; teamId: number; name: string }

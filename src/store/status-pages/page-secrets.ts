@@ -1,11 +1,7 @@
 import { sql } from 'kysely'
 import type { LogoType } from '../../core/status-pages/logo/logo.ts'
 import type { Query } from '../../postgres/database.ts'
-import { hashAddressToken } from '../maintenance/addresses.ts'
 import { updateRecord } from '../records.ts'
-import type { Vault } from '../sealing/vault.ts'
-
-const FEED_TOKEN = 'status_pages.feed_token'
 
 /** Null takes the password away. Either way, what was entered before ends. */
 export async function replacePagePassword(
@@ -34,44 +30,6 @@ export async function readPagePassword(
     .where('id', '=', pageId)
     .executeTakeFirst()
   return row?.password_hash ? { hash: row.password_hash, revision: row.password_revision } : null
-}
-
-/** Null takes the secret address of the feeds away. */
-export async function replaceFeedToken(
-  query: Query,
-  vault: Vault,
-  teamId: number,
-  pageId: number,
-  token: string | null,
-): Promise<void> {
-  await query
-    .updateTable('status_pages')
-    .set({
-      feed_token: token && vault.seal(token, FEED_TOKEN, pageId),
-      feed_token_hash: token ? hashAddressToken(token) : null,
-    })
-    .where('team_id', '=', teamId)
-    .where('id', '=', pageId)
-    .execute()
-}
-
-export async function readFeedToken(
-  query: Query,
-  vault: Vault,
-  teamId: number,
-  pageId: number,
-): Promise<string | null> {
-  const row = await query
-    .selectFrom('status_pages')
-    .select('feed_token')
-    .where('team_id', '=', teamId)
-    .where('id', '=', pageId)
-    .executeTakeFirst()
-  return row?.feed_token ? openFeedToken(vault, row.feed_token, pageId) : null
-}
-
-export function openFeedToken(vault: Vault, sealed: string, pageId: number): string {
-  return vault.open(sealed, FEED_TOKEN, pageId)
 }
 
 /** Null takes the logo away. */

@@ -3,9 +3,9 @@ import type { PostTimes } from '../../core/status-pages/serving/post-times.ts'
 import type { StatusPage } from '../../core/status-pages/status-page.ts'
 import { anyOf } from '../../postgres/built-statements.ts'
 import type { Database, Query } from '../../postgres/database.ts'
+import { openSecret } from '../sealing/secret-addresses.ts'
 import type { Vault } from '../sealing/vault.ts'
 import { ofSubject } from '../stored-kinds.ts'
-import { openFeedToken } from './page-secrets.ts'
 
 /** A page as far as serving asks: whose it is, where it is, and who sees it. */
 export type ServedPageRow = Pick<
@@ -59,7 +59,7 @@ export async function readServedPages(query: Query, vault: Vault, ids: number[])
     .execute()
   return rows.map((row) => ({
     ...row,
-    feedToken: row.feedToken && openFeedToken(vault, row.feedToken, row.id),
+    feedToken: row.feedToken && openSecret(vault, 'pageFeed', row.id, row.feedToken),
   }))
 }
 

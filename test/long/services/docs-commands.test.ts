@@ -12,8 +12,8 @@ import { promisify } from 'node:util'
 import { parseAllDocuments } from 'yaml'
 import { contract } from '../../../src/contract/contract.ts'
 import { referenceText } from '../../../src/pages/docs/reference.ts'
-import { replaceCalendarToken } from '../../../src/store/maintenance/addresses.ts'
 import { insertWindow } from '../../../src/store/maintenance/windows.ts'
+import { replaceSecret } from '../../../src/store/sealing/secret-addresses.ts'
 import { type Block, blocksOf, docsFiles, nameOf, readBlocks } from '../../support/documents/docs-blocks.ts'
 import { HANG_GUARD_MS } from '../../support/hang-guard.ts'
 import { switchWindow } from '../../support/maintenance/windows.ts'
@@ -259,7 +259,7 @@ describe('the commands of the documentation', () => {
     const terms = { since: new Date(), token }
     await insertWindow(db.query, vault, 1, switchWindow({ name: `Deploy ${token}` }), terms)
     calendarToken ??= randomUUID()
-    await replaceCalendarToken(db.query, vault, 1, calendarToken)
+    await replaceSecret(db.query, vault, 'windowsCalendar', { teamId: 1, id: 1 }, calendarToken)
     return {
       MAINTENANCE_URL: `${service.url}/maintenance/${token}`,
       CALENDAR_URL: `${service.url}/calendars/${calendarToken}.ics`,

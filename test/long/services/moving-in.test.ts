@@ -6,8 +6,8 @@ import { afterEach, before, describe, it } from 'node:test'
 import { MAX_WINDOWS } from '../../../src/core/maintenance/window.ts'
 import type { Monitor } from '../../../src/core/monitors/monitor.ts'
 import { setPlan } from '../../../src/operations/accounts/operator-accounts.ts'
-import { readAddressToken } from '../../../src/store/maintenance/addresses.ts'
 import { insertWindow, listWindows } from '../../../src/store/maintenance/windows.ts'
+import { readSecret } from '../../../src/store/sealing/secret-addresses.ts'
 import { readLayout } from '../../../src/store/status-pages/layout.ts'
 import { listPages } from '../../../src/store/status-pages/pages.ts'
 import { listMonitorTags } from '../../../src/store/tags/tags.ts'
@@ -156,8 +156,9 @@ describe('upbeat import', () => {
     ])
     const { db, vault } = service.services
     const [reboots, deploys] = windows
-    assert.equal(await readAddressToken(db.query, vault, team.id, reboots?.id ?? 0), null)
-    assert.ok(await readAddressToken(db.query, vault, team.id, deploys?.id ?? 0), 'a switch has an address')
+    const addressOf = (id = 0) => readSecret(db.query, vault, 'switch', { teamId: team.id, id })
+    assert.equal(await addressOf(reboots?.id), null)
+    assert.ok(await addressOf(deploys?.id), 'a switch has an address')
     const told = await db.query
       .selectFrom('audit_entries')
       .select('subject')

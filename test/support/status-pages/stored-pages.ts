@@ -2,8 +2,9 @@ import { placeLayout } from '../../../src/core/status-pages/layout.ts'
 import { Layout, StatusPage } from '../../../src/core/status-pages/status-page.ts'
 import type { Services } from '../../../src/operations/services.ts'
 import { hashPassword } from '../../../src/operations/sign-in/passwords.ts'
+import { replaceSecret } from '../../../src/store/sealing/secret-addresses.ts'
 import { writeLayout } from '../../../src/store/status-pages/layout.ts'
-import { replaceFeedToken, replacePagePassword } from '../../../src/store/status-pages/page-secrets.ts'
+import { replacePagePassword } from '../../../src/store/status-pages/page-secrets.ts'
 import { insertPage, pageChanged, publishPage } from '../../../src/store/status-pages/pages.ts'
 import { addRow } from '../records/rows.ts'
 
@@ -29,7 +30,7 @@ export async function storePage(
   if (password !== undefined) {
     await replacePagePassword(db.query, teamId, id, await hashPassword(password))
   }
-  if (feedToken !== undefined) await replaceFeedToken(db.query, vault, teamId, id, feedToken)
+  if (feedToken !== undefined) await replaceSecret(db.query, vault, 'pageFeed', { teamId, id }, feedToken)
   if (domain !== undefined) {
     await addRow(db, 'status_domains', {
       domain,

@@ -14,15 +14,9 @@ import { readSavedSettings, saveSettings } from '../../../../src/store/accounts/
 import { changePerson, insertUser } from '../../../../src/store/accounts/users.ts'
 import { findContact, insertContact, updateContact } from '../../../../src/store/alerting/contacts.ts'
 import { readOrCreatePushKeys } from '../../../../src/store/alerting/push-keys.ts'
-import {
-  readAddressToken,
-  readCalendarToken,
-  replaceCalendarToken,
-} from '../../../../src/store/maintenance/addresses.ts'
 import { insertWindow } from '../../../../src/store/maintenance/windows.ts'
 import { findMonitor } from '../../../../src/store/monitors/monitors.ts'
 import { insertMonitor } from '../../../../src/store/monitors/new-monitor.ts'
-import { readScheduleToken, replaceScheduleToken } from '../../../../src/store/on-call/addresses.ts'
 import { insertSchedule } from '../../../../src/store/on-call/schedules.ts'
 import { leaveProbers } from '../../../../src/store/probing/memberships.ts'
 import { createTrialClaims, insertTrial } from '../../../../src/store/probing/trials.ts'
@@ -33,11 +27,14 @@ import {
 } from '../../../../src/store/reports/recipients.ts'
 import { insertReport } from '../../../../src/store/reports/saved-reports.ts'
 import { resealStale } from '../../../../src/store/sealing/reseal.ts'
+import {
+  readSecret,
+  replaceSecret,
+  type SecretAddress,
+} from '../../../../src/store/sealing/secret-addresses.ts'
 import { Vault } from '../../../../src/store/sealing/vault.ts'
 import { insertServer } from '../../../../src/store/servers/server-changes.ts'
-import { readServerToken } from '../../../../src/store/servers/tokens.ts'
 import { insertAuthenticator, lockAuthenticator } from '../../../../src/store/sign-in/authenticators.ts'
-import { readFeedToken, replaceFeedToken } from '../../../../src/store/status-pages/page-secrets.ts'
 import { openSubscriber } from '../../../../src/store/status-pages/subscribers.ts'
 import { insertTeam, readSigningSecret } from '../../../../src/store/teams/teams.ts'
 import { HANG_GUARD_MS } from '../../../support/hang-guard.ts'
@@ -160,20 +157,22 @@ test('a value sealed by an older release is bound to its row, and opens in no ot
       [own, other],
     )
   const unreadable = /unable to authenticate data/
+  const secretOf = (teamId: number, address: SecretAddress, id: number) =>
+    readSecret(db.query, after, address, { teamId, id })
   await mine('contacts', 'config', 'id', others.contact, ids.contact)
   await assert.rejects(findContact(db.query, after, others.team, others.contact), unreadable)
   await mine('teams', 'signing_secret', 'id', others.team, ids.team)
   await assert.rejects(readSigningSecret(db.query, after, others.team), unreadable)
   await mine('teams', 'calendar_token', 'id', others.team, ids.team)
-  await assert.rejects(readCalendarToken(db.query, after, others.team), unreadable)
+  await assert.rejects(secretOf(others.team, 'windowsCalendar', others.team), unreadable)
   await mine('maintenance_windows', 'token', 'id', others.window, ids.window)
-  await assert.rejects(readAddressToken(db.query, after, others.team, others.window), unreadable)
+  await assert.rejects(secretOf(others.team, 'switch', others.window), unreadable)
   await mine('schedules', 'token', 'id', others.schedule, ids.schedule)
-  await assert.rejects(readScheduleToken(db.query, after, others.team, others.schedule), unreadable)
+  await assert.rejects(secretOf(others.team, 'scheduleCalendar', others.schedule), unreadable)
   await mine('status_pages', 'feed_token', 'id', others.page, ids.page)
-  await assert.rejects(readFeedToken(db.query, after, others.team, others.page), unreadable)
+  await assert.rejects(secretOf(others.team, 'pageFeed', others.page), unreadable)
   await mine('servers', 'token', 'id', others.server, ids.server)
-  await assert.rejects(readServerToken(db.query, after, others.team, others.server), unreadable)
+  await assert.rejects(secretOf(others.team, 'server', others.server), unreadable)
   for (const column of ['address', 'token']) {
     const { subscriber, team } = await storeSecrets(db, after, randomUUID())
     await mine('status_subscribers', column, 'id', subscriber, ids.subscriber)
@@ -345,12 +344,13 @@ async function storeSecrets(
   const isFirst = switchToken === SECRETS.switchToken
   const since = new Date()
   const window = await insertWindow(db.query, vault, team, SWITCH, { since, token: switchToken })
-  await replaceCalendarToken(db.query, vault, team, isFirst ? calendarToken : randomUUID())
+  const give = (address: SecretAddress, id: number, token: string) =>
+    replaceSecret(db.query, vault, address, { teamId: team, id }, isFirst ? token : randomUUID())
+  await give('windowsCalendar', team, calendarToken)
   const schedule = await insertSchedule(db.query, team, SCHEDULE)
-  const scheduled = { teamId: team, id: schedule }
-  await replaceScheduleToken(db.query, vault, scheduled, isFirst ? scheduleToken : randomUUID())
+  await give('scheduleCalendar', schedule, scheduleToken)
   const page = await addStatusPage(db, team)
-  await replaceFeedToken(db.query, vault, team, page, isFirst ? feedToken : randomUUID())
+  await give('pageFeed', page, feedToken)
   const reader = { ...subscriber, token: isFirst ? subscriber.token : randomUUID() }
   const subscriberId = await addSubscriber(db, vault, { teamId: team, pageId: page, ...reader })
   const report = await insertReport(db.query, team, { ...REPORT, nextMailAt: since })
@@ -378,6 +378,8 @@ async function storeSecrets(
 
 async function readSecrets(db: Database, vault: Vault, ids: Ids) {
   const { team, contact, monitor, window, schedule, user, page, subscriber, report, server } = ids
+  const secretOf = (address: SecretAddress, id: number) =>
+    readSecret(db.query, vault, address, { teamId: team, id })
   const found = await findMonitor(db.query, vault, team, monitor)
   const [letter] = await queuedLetters.claim(db, { holder: randomUUID(), leaseSeconds: 1, limit: 1 })
   return {
@@ -387,13 +389,13 @@ async function readSecrets(db: Database, vault: Vault, ids: Ids) {
     heartbeat_token: found?.heartbeat_token,
     url: found?.url,
     phone: await readPhone(db.query, vault, user),
-    switchToken: await readAddressToken(db.query, vault, team, window),
-    calendarToken: await readCalendarToken(db.query, vault, team),
-    scheduleToken: await readScheduleToken(db.query, vault, team, schedule),
-    feedToken: await readFeedToken(db.query, vault, team, page),
+    switchToken: await secretOf('switch', window),
+    calendarToken: await secretOf('windowsCalendar', team),
+    scheduleToken: await secretOf('scheduleCalendar', schedule),
+    feedToken: await secretOf('pageFeed', page),
     subscriber: await openSubscriber(db.query, vault, team, subscriber),
     recipient: await readRecipientSecrets(db, vault, report),
-    serverToken: await readServerToken(db.query, vault, team, server),
+    serverToken: await secretOf('server', server),
     letter: letter && openLetter(vault, letter),
     trial: await readTrialSettings(db, vault),
     smtpUrl: (await readSavedSettings(db.query, vault)).smtpUrl,
