@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { AskedState } from '../core/accounts/asked-address.ts'
 import { PAGED } from '../core/lists/list.ts'
 import { RecordId } from '../core/record-id.ts'
 import {
@@ -20,7 +21,6 @@ import {
   StatusPostDetail,
   StatusPostRow,
   SubscriberRow,
-  SubscriberState,
 } from '../core/status-pages/shown-post.ts'
 import { MAX_STATUS_PAGES } from '../core/status-pages/status-page.ts'
 import { prose, text } from '../core/text.ts'
@@ -234,7 +234,7 @@ export const statusPostOperations = {
     access: 'read',
     query: z.object({
       ...PAGED,
-      state: SubscriberState.optional(),
+      state: AskedState.optional(),
       /** A part of the address; for those who see addresses. */
       search: text(MAX_SEARCH_LENGTH).default(''),
     }),

@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { html } from 'hono/html'
+import { ASKED_FOR } from '../core/accounts/asked-address.ts'
 import { Refusal } from '../core/errors.ts'
 import type { Services } from '../operations/services.ts'
 import { throttle } from '../operations/sign-in/throttle.ts'
@@ -10,9 +11,9 @@ import { privatePages } from './private-page.ts'
 /** Pages that links in letters lead to. Each looks up a secret, for everybody who asks. */
 export const MAILED_LINKS = [
   '/ack/:token',
-  '/agree/:link',
+  `${ASKED_FOR.alerts.path}:link`,
   '/confirm-sign-up/:link',
-  '/report-mails/:token',
+  `${ASKED_FOR.report.path}:link`,
   '/set-password/:link',
   '/verify-email/:link',
 ]

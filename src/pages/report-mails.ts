@@ -1,37 +1,34 @@
 import type { Hono } from 'hono'
 import { html } from 'hono/html'
+import { ASKED_FOR, readPressed } from '../core/accounts/asked-address.ts'
 import type { Translator } from '../core/language/translate.ts'
-import { readRecipientAction } from '../core/reports/recipient.ts'
+import { RecipientAction } from '../core/reports/recipient.ts'
 import { changeRecipient, readRecipient } from '../operations/reports/recipients.ts'
 import type { Services } from '../operations/services.ts'
+import { addLinkPage } from './link-page.ts'
 import { type Html, strong } from './page.ts'
-import { expiredLinkPage, limitForm, privatePages } from './private-page.ts'
+import { expiredLinkPage, privatePages } from './private-page.ts'
 
-/**
- * The page linked from monthly mails, and from the letter that asks for consent to them. It asks for a click first, because
- * mail filters open links, too; only POST does something.
- */
+/** The page linked from monthly mails, and from the letter that asks for consent to them. */
 export function addReportMails(app: Hono, services: Services, docsPath: string): void {
   const speakerOf = privatePages(docsPath)
 
-  app.get('/report-mails/:token', async (context) => {
-    const speaker = speakerOf(context)
-    const { t, render } = speaker
-    const found = await readRecipient(services, context.req.param('token'))
-    if (!found) return expiredLinkPage(speaker)
-    if (found.state === 'confirmed') return render(t('Stop this report?'), stopForm(speaker, found), 200)
-    return render(t('Get a monthly report?'), confirmForm(speaker, found), 200)
-  })
-
-  app.post('/report-mails/:token', limitForm(speakerOf), async (context) => {
-    const action = readRecipientAction(new URLSearchParams(await context.req.text()))
-    if (action === null) return context.body(null, 400)
-    const speaker = speakerOf(context)
-    const { t, render } = speaker
-    const found = await changeRecipient(services, context.req.param('token'), action)
-    if (!found) return expiredLinkPage(speaker)
-    if (action === 'end') return render(t('Report stopped'), stopped(speaker, found), 200)
-    return render(t('Confirmed'), confirmed(speaker, found), 200)
+  addLinkPage(app, `${ASKED_FOR.report.path}:link`, speakerOf, {
+    read: (link) => readRecipient(services, link),
+    ask({ speaker, found }) {
+      const { t, render } = speaker
+      if (found.state === 'confirmed') return render(t('Stop this report?'), stopForm(speaker, found), 200)
+      return render(t('Get a monthly report?'), confirmForm(speaker, found), 200)
+    },
+    async submit({ speaker, context, link }) {
+      const action = readPressed(new URLSearchParams(await context.req.text()), RecipientAction)
+      if (action === null) return context.body(null, 400)
+      const { t, render } = speaker
+      const found = await changeRecipient(services, link, action)
+      if (!found) return expiredLinkPage(speaker)
+      if (action === 'end') return render(t('Report stopped'), stopped(speaker, found), 200)
+      return render(t('Confirmed'), confirmed(speaker, found), 200)
+    },
   })
 }
 

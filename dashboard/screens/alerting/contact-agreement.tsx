@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { MailQuestion } from 'lucide-react'
+import { DAYS_TO_AGREE } from '../../../src/core/accounts/asked-address.ts'
 import type { ContactSummary } from '../../../src/core/alerting/delivery-log.ts'
-import { AGREEMENT_DAYS } from '../../../src/core/alerting/mailbox.ts'
 import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { rich, t } from '../../language/language.ts'
@@ -31,7 +31,7 @@ export function ContactAgreement({
     },
   })
   const askedAt = awaited.asked_at
-  const mayAsk = askedAt === null || Date.parse(askedAt) + AGREEMENT_DAYS * DAY_MS <= Date.now()
+  const mayAsk = askedAt === null || Date.parse(askedAt) + DAYS_TO_AGREE * DAY_MS <= Date.now()
   return (
     <div className="mb-5 flex flex-col items-start gap-3 rounded-lg border border-line bg-panel p-4">
       <p className="flex items-start gap-2 text-degraded">
@@ -47,7 +47,7 @@ export function ContactAgreement({
           ? t('No confirmation e-mail has been sent yet.')
           : rich(
               'We sent a confirmation e-mail {time}. The recipient agrees by opening its link, which works for {days, plural, one {# day} other {# days}}.',
-              { time: <Time at={askedAt} />, days: AGREEMENT_DAYS },
+              { time: <Time at={askedAt} />, days: DAYS_TO_AGREE },
             )}
       </p>
       {mayAsk && may('write') && (

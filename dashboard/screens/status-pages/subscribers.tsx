@@ -1,12 +1,9 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { AskedState } from '../../../src/core/accounts/asked-address.ts'
 import { MAX_PER_PAGE } from '../../../src/core/pagination.ts'
 import type { StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
-import {
-  MAX_SEARCH_LENGTH,
-  type SubscriberRow,
-  type SubscriberState,
-} from '../../../src/core/status-pages/shown-post.ts'
+import { MAX_SEARCH_LENGTH, type SubscriberRow } from '../../../src/core/status-pages/shown-post.ts'
 import { useMail } from '../../data/account.ts'
 import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
@@ -42,7 +39,7 @@ export default function StatusSubscribers() {
 
 function Subscribers({ page }: { page: StatusPageDetail }) {
   const { id: team, may } = useTeam()
-  const [state, setState] = useState<SubscriberState | 'all'>('all')
+  const [state, setState] = useState<AskedState | 'all'>('all')
   const [at, setAt] = useState(1)
   const [search, setSearch] = useState('')
   const words = useSettled(search.trim())

@@ -1,4 +1,5 @@
 import type { SendMailOptions } from 'nodemailer'
+import { linkOf } from '../../core/accounts/asked-address.ts'
 import { ATTEMPT_TIMEOUT_MS, type DeliveryOutcome } from '../../core/alerting/delivery.ts'
 import { formatDuration } from '../../core/duration.ts'
 import { shownTexts } from '../../core/language/hidden-characters.ts'
@@ -60,7 +61,7 @@ function composeReport(
 }
 
 export function recipientUrl(siteUrl: string, token: string): string {
-  return `${siteUrl}/report-mails/${token}`
+  return linkOf('report', siteUrl, token)
 }
 
 function titleOf({ name, month, language, report }: ReportMail): string {

@@ -10,8 +10,6 @@ export const MAX_IN_LETTER = 100
 export const DIGEST_AFTER_SECONDS = 60
 /** Least time between two digests to one address. */
 export const DIGEST_EVERY_SECONDS = 300
-/** Days that a link to agree works, and days until the address may be asked again. */
-export const AGREEMENT_DAYS = 7
 
 /** The mailbox behind an address: plus tags and letter case do not make another one. */
 export function mailboxName(address: string): string {

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { AskedState } from '../accounts/asked-address.ts'
 import { Instant } from '../instant.ts'
 import { RecordId } from '../record-id.ts'
 import { ComponentState } from './component-state.ts'
@@ -83,10 +84,6 @@ export type ShownTemplate = z.infer<typeof ShownTemplate>
 /** The bound of a part of an address: the longest e-mail address. */
 export const MAX_SEARCH_LENGTH = 254
 
-/** `unconfirmed`: removed after a week. `refused`: the address refuses mail for good. */
-export const SubscriberState = z.enum(['unconfirmed', 'confirmed', 'refused'])
-export type SubscriberState = z.infer<typeof SubscriberState>
-
 export const SubscriberType = z.enum(['email', 'webhook'])
 
 export const SubscriberRow = z.object({
@@ -94,7 +91,7 @@ export const SubscriberRow = z.object({
   type: SubscriberType,
   /** Null for viewers. */
   address: z.string().nullable(),
-  state: SubscriberState,
+  state: AskedState,
   /** Null: all, new ones included. */
   component_ids: z.array(RecordId).nullable(),
   created_at: Instant,

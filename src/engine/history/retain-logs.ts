@@ -1,11 +1,12 @@
+import { lapsedSince } from '../../core/accounts/asked-address.ts'
 import { DAY_MS, logCutoff } from '../../core/history/history-span.ts'
-import { CONFIRM_WITHIN_MS } from '../../core/status-pages/subscribers/subscriber.ts'
 import type { Database } from '../../postgres/database.ts'
 import { removeSomeAccountEvents } from '../../store/accounts/account-log.ts'
+import { removeSomeUnconfirmed } from '../../store/accounts/asked-addresses.ts'
 import { removeSomeDeliveries } from '../../store/alerting/delivery-log.ts'
 import { removeSomeMailboxes } from '../../store/alerting/mailboxes.ts'
-import { removeSomeReportMails, removeSomeUnconfirmedRecipients } from '../../store/reports/report-upkeep.ts'
-import { removeSomeNotices, removeSomeUnconfirmed } from '../../store/status-pages/subscriber-upkeep.ts'
+import { removeSomeReportMails } from '../../store/reports/report-upkeep.ts'
+import { removeSomeNotices } from '../../store/status-pages/subscriber-upkeep.ts'
 import { removeSomeAudit } from '../../store/teams/audit.ts'
 
 /**
@@ -27,7 +28,7 @@ export async function* retainLogs({ db, now }: { db: Database; now: () => Date }
   }
   const idleSince = new Date(now().getTime() - DAY_MS)
   while (await removeSomeMailboxes(db, idleSince)) yield
-  const unconfirmedSince = new Date(now().getTime() - CONFIRM_WITHIN_MS)
-  while (await removeSomeUnconfirmed(db, unconfirmedSince)) yield
-  while (await removeSomeUnconfirmedRecipients(db, unconfirmedSince)) yield
+  for (const table of ['status_subscribers', 'report_recipients'] as const) {
+    while (await removeSomeUnconfirmed(db, table, lapsedSince(now()))) yield
+  }
 }

@@ -6,6 +6,7 @@ import { PlanName } from '../../core/teams/plan.ts'
 import type { Team } from '../../core/teams/team.ts'
 import { parseFields } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
+import { addressHash } from '../../store/accounts/asked-addresses.ts'
 import {
   findRole,
   findUserByEmail,
@@ -13,7 +14,6 @@ import {
   type UserRow,
   upsertMember,
 } from '../../store/accounts/users.ts'
-import { addressHash } from '../../store/alerting/agreements.ts'
 import { insertContact } from '../../store/alerting/contacts.ts'
 import type { Vault } from '../../store/sealing/vault.ts'
 import { deleteSessionsOf } from '../../store/sign-in/sessions.ts'

@@ -1,15 +1,13 @@
 import { randomBytes } from 'node:crypto'
+import { DAYS_TO_AGREE, lapseOf } from '../../core/accounts/asked-address.ts'
 import { nameInMail } from '../../core/accounts/letter.ts'
 import type { ContactConfig } from '../../core/alerting/contact.ts'
-import { AGREEMENT_DAYS } from '../../core/alerting/mailbox.ts'
 import { Refusal } from '../../core/errors.ts'
-import { DAY_MS } from '../../core/history/history-span.ts'
 import { formatInstant } from '../../core/instant.ts'
 import { said } from '../../core/language/said.ts'
-import { translatorOf } from '../../core/language/service.ts'
 import type { Query } from '../../postgres/database.ts'
+import { addressHash } from '../../store/accounts/asked-addresses.ts'
 import {
-  addressHash,
   agreeByLink,
   findAgreement,
   findAgreementLink,
@@ -17,12 +15,10 @@ import {
   isMembersAddress,
   releaseContacts,
 } from '../../store/alerting/agreements.ts'
-import { findTeam } from '../../store/teams/teams.ts'
+import { countQuestion, mailTeamQuestion } from '../accounts/ask-address.ts'
 import type { LetterPermit } from '../accounts/letter-permit.ts'
-import { withLetter } from '../accounts/letter-permits.ts'
 import type { Actor } from '../implementation.ts'
 import type { Services } from '../services.ts'
-import { currentClient } from '../sign-in/current-client.ts'
 import { hashToken } from '../teams/tokens.ts'
 
 /** An address that must agree before it gets alerts, and whether it still has to be asked. */
@@ -62,8 +58,9 @@ export async function withAgreement<T>(
 ): Promise<T> {
   const unagreed = await findMissingAgreement(services, teamId, config)
   if (!unagreed?.isToBeAsked) return work(unagreed && { unagreed, permit: null })
-  const counted = { team: teamId, person: userId, client: currentClient(), mailbox: unagreed.address }
-  return withLetter(services, 'contactAgreement', counted, (permit) => work({ unagreed, permit }))
+  return countQuestion(services, 'alerts', { teamId, userId }, unagreed.address, (permit) =>
+    work({ unagreed, permit }),
+  )
 }
 
 /** Mails the one letter that asks for agreement, in the transaction of `query`. */
@@ -75,23 +72,29 @@ export async function mailAgreementRequest(
 ): Promise<void> {
   if (!permit) return
   const askedAt = services.now()
-  const expiresAt = new Date(askedAt.getTime() + AGREEMENT_DAYS * DAY_MS)
-  const link = randomBytes(24).toString('base64url')
-  const asked = { teamId, addressHash: hash, linkHash: hashToken(link), askedAt, expiresAt }
-  if (!(await insertAgreement(query, asked))) return
-  const found = await findTeam(query, teamId)
-  const { t, language } = translatorOf(found?.language ?? 'en')
-  const letter = {
-    to: address,
-    language,
-    title: t('Alerts to your address?'),
-    text: t(
-      'The team {team} of this Upbeat service wants to send you an alert when something that it monitors fails. You get nothing more from it unless you agree behind this link, which works for {days, plural, one {# day} other {# days}}. If you know nothing of it, do nothing.',
-      { team: nameInMail(found?.name ?? '', t('without a name')), days: AGREEMENT_DAYS },
-    ),
-    link: `${services.siteUrl}/agree/${link}`,
+  const token = randomBytes(24).toString('base64url')
+  const asked = {
+    teamId,
+    addressHash: hash,
+    linkHash: hashToken(token),
+    askedAt,
+    expiresAt: lapseOf(askedAt),
   }
-  await services.enqueueLetter(query, permit, letter, expiresAt, teamId)
+  if (!(await insertAgreement(query, asked))) return
+  await mailTeamQuestion(
+    services,
+    query,
+    permit,
+    'alerts',
+    { to: address, token, teamId },
+    ({ t }, team) => ({
+      title: t('Alerts to your address?'),
+      text: t(
+        'The team {team} of this Upbeat service wants to send you an alert when something that it monitors fails. You get nothing more from it unless you agree behind this link, which works for {days, plural, one {# day} other {# days}}. If you know nothing of it, do nothing.',
+        { team, days: DAYS_TO_AGREE },
+      ),
+    }),
+  )
 }
 
 /** Asks a contact's address again, once the link in the last letter has expired. */

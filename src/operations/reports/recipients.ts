@@ -3,19 +3,17 @@ import { nameInMail } from '../../core/accounts/letter.ts'
 import { Refusal } from '../../core/errors.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
 import { said } from '../../core/language/said.ts'
-import { translatorOf } from '../../core/language/service.ts'
 import {
   MAX_REPORT_RECIPIENTS,
   type RecipientAction,
   type ReportRecipient,
 } from '../../core/reports/recipient.ts'
-import { CONFIRM_WITHIN_MS } from '../../core/status-pages/subscribers/subscriber.ts'
 import { seesSecrets } from '../../core/teams/access.ts'
 import type { Query } from '../../postgres/database.ts'
+import { confirmAddress } from '../../store/accounts/asked-addresses.ts'
 import { isMembersAddress } from '../../store/alerting/agreements.ts'
 import { deleteRecord } from '../../store/records.ts'
 import {
-  confirmRecipient,
   findRecipient,
   findRecipientByAddress,
   findRecipientByToken,
@@ -24,13 +22,11 @@ import {
   lockReportForRecipients,
   type RecipientRecord,
 } from '../../store/reports/recipients.ts'
-import { findTeam } from '../../store/teams/teams.ts'
+import { countQuestion, mailTeamQuestion } from '../accounts/ask-address.ts'
 import type { LetterPermit } from '../accounts/letter-permit.ts'
-import { withLetter } from '../accounts/letter-permits.ts'
 import { deletionFrom } from '../delete-record.ts'
 import type { Implementation } from '../implementation.ts'
 import type { Services } from '../services.ts'
-import { currentClient } from '../sign-in/current-client.ts'
 
 export const listReportRecipients: Implementation<'listReportRecipients'> = {
   async perform({ db, vault }, { actor, record }) {
@@ -63,16 +59,15 @@ export const addReportRecipient: Implementation<'addReportRecipient'> = {
       const at = services.databaseNow()
       const added = { reportId: record.id, teamId, address: email, token, confirmedAt: isProved ? at : null }
       const recipient = known?.id ?? (await insertRecipient(query, vault, added))
-      if (permit) await mailRequest(services, query, permit, teamId, { email, token, name: record.name })
-      else if (known) await confirmRecipient(query, { id: known.id, teamId }, at)
+      if (permit) await mailRequest(services, query, permit, { teamId, email, token, name: record.name })
+      else if (known) await confirmAddress(query, 'report_recipients', { teamId, id: known.id }, at)
       return recipient
     }
     const addWith = (permit: LetterPermit | null) =>
       db.query.transaction().execute((query) => add(query, permit))
-    const counted = { team: teamId, person: userId, client: currentClient(), mailbox: email }
     const id = isProved
       ? await addWith(null)
-      : await withLetter(services, 'reportConfirmation', counted, addWith)
+      : await countQuestion(services, 'report', { teamId, userId }, email, addWith)
     const recipient = await findRecipient(db.query, vault, teamId, id)
     if (!recipient) throw new Refusal('notFound')
     return { body: { data: presentRecipient(recipient, true) } }
@@ -86,26 +81,16 @@ async function mailRequest(
   services: Services,
   query: Query,
   permit: LetterPermit,
-  teamId: number,
-  { email, token, name }: { email: string; token: string; name: string },
+  { teamId, email, token, name }: { teamId: number; email: string; token: string; name: string },
 ): Promise<void> {
-  const found = await findTeam(query, teamId)
-  const { t, language } = translatorOf(found?.language ?? 'en')
-  const letter = {
-    to: email,
-    language,
+  const about = { to: email, token, teamId }
+  await mailTeamQuestion(services, query, permit, 'report', about, ({ t }, team) => ({
     title: t('A monthly report for your address?'),
     text: t(
       'The team {team} of this Upbeat service wants to send you its report {name} on the first of each month. You get nothing more from it unless you confirm behind this link, which works for 7 days. If you know nothing of it, do nothing.',
-      {
-        team: nameInMail(found?.name ?? '', t('without a name')),
-        name: nameInMail(name, t('without a name')),
-      },
+      { team, name: nameInMail(name, t('without a name')) },
     ),
-    link: `${services.siteUrl}/report-mails/${token}`,
-  }
-  const expiresAt = new Date(services.now().getTime() + CONFIRM_WITHIN_MS)
-  await services.enqueueLetter(query, permit, letter, expiresAt, teamId)
+  }))
 }
 
 /** The recipient that the page of a mailed link shows; null once it was ended. */
@@ -119,7 +104,7 @@ export async function changeRecipient(services: Services, token: string, action:
   const found = await readRecipient(services, token)
   if (!found) return null
   const { query } = services.db
-  if (action === 'confirm') await confirmRecipient(query, found, services.databaseNow())
+  if (action === 'confirm') await confirmAddress(query, 'report_recipients', found, services.databaseNow())
   else await deleteRecord(query, 'report_recipients', found.teamId, found.id)
   return found
 }

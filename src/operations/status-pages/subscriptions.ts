@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { ASKED_FOR } from '../../core/accounts/asked-address.ts'
 import { nameInMail } from '../../core/accounts/letter.ts'
 import { WEBHOOK_CONFIRMATION_BOUNDS } from '../../core/accounts/mail-kinds.ts'
 import { PAGE_LANGUAGES, type PageLanguage } from '../../core/language/page-languages.ts'
 import { pageUrl } from '../../core/status-pages/page-address.ts'
 import {
   type ChosenComponents,
-  CONFIRM_WITHIN_MS,
   MAX_SUBSCRIBERS,
   type SubscribeWish,
   type Subscription,
@@ -13,12 +13,12 @@ import {
 } from '../../core/status-pages/subscribers/subscriber.ts'
 import { PAGE_WORDS } from '../../core/status-pages/words/words.ts'
 import type { Query } from '../../postgres/database.ts'
+import { confirmAddress } from '../../store/accounts/asked-addresses.ts'
 import { queueConfirmation } from '../../store/status-pages/notices.ts'
 import { readPage } from '../../store/status-pages/pages.ts'
 import { deleteSubscriber } from '../../store/status-pages/subscriber-list.ts'
 import {
   chooseComponents,
-  confirmSubscriber,
   countSubscribersOf,
   findByToken,
   insertSubscriber,
@@ -26,6 +26,7 @@ import {
   renewWish,
 } from '../../store/status-pages/subscribers.ts'
 import { componentIdsOf } from '../../store/status-pages/updates.ts'
+import { mailQuestion } from '../accounts/ask-address.ts'
 import type { LetterPermit } from '../accounts/letter-permit.ts'
 import { countMail, withLetter } from '../accounts/letter-permits.ts'
 import type { Services } from '../services.ts'
@@ -71,7 +72,7 @@ export async function subscribe(
   const counted = { client: clientAddress, page: page.id, pages: page.teamId, mailbox: wish.address }
   const addWith = (permit: LetterPermit | null) =>
     db.query.transaction().execute((query) => add(query, permit))
-  if (wish.type === 'email') await withLetter(services, 'subscriberConfirmation', counted, addWith)
+  if (wish.type === 'email') await withLetter(services, ASKED_FOR.updates.letter, counted, addWith)
   else await countMail(services, WEBHOOK_CONFIRMATION_BOUNDS, counted, () => addWith(null))
 }
 
@@ -85,16 +86,15 @@ async function queueLetter(
   const { name } = (await readPage(query, page.id)) ?? { name: '' }
   const words = PAGE_WORDS[about.language].notices
   const named = nameInMail(name, words.nameless)
-  const url = pageUrl(services.siteUrl, page, page.domains[0] ?? null)
-  const letter = {
-    to: about.to,
+  const site = pageUrl(services.siteUrl, page, page.domains[0] ?? null)
+  const question = {
     title: words.confirmTitle(named),
     language: PAGE_LANGUAGES[about.language].locale,
     text: about.isConfirmed ? words.known(named) : words.confirm(named),
-    link: `${url}/subscriptions/${about.token}`,
   }
-  const expiresAt = new Date(services.now().getTime() + CONFIRM_WITHIN_MS)
-  await services.enqueueLetter(query, permit, letter, expiresAt, page.teamId)
+  const { to, token } = about
+  const { teamId } = page
+  await mailQuestion(services, query, permit, 'updates', { to, token, teamId, site, question })
 }
 
 /** Null for a link that is of no subscription, or of one that has ended. */
@@ -128,7 +128,7 @@ export async function changeSubscription(
   if (!found) return null
   switch (change.action) {
     case 'confirm':
-      await confirmSubscriber(db.query, found, services.databaseNow())
+      await confirmAddress(db.query, 'status_subscribers', found, services.databaseNow())
       return { ...found, isConfirmed: true }
     case 'change': {
       const componentIds = await ofPage(db.query, page.id, change.componentIds)

@@ -1,11 +1,5 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Query } from '../../postgres/database.ts'
-
-/** Hash of an exact address, ignoring case. A plus tag makes another address, which must agree for itself. */
-export function addressHash(address: string): Buffer {
-  return createHash('sha256').update(address.toLowerCase()).digest()
-}
 
 /** Whether the address is the confirmed address of a member of the team. */
 export async function isMembersAddress(query: Query, teamId: number, address: string): Promise<boolean> {

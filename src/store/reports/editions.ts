@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ReportSettings, TeamReport } from '../../core/reports/report.ts'
 import type { Query } from '../../postgres/database.ts'
+import { agreed } from '../accounts/asked-addresses.ts'
 
 /** Mails of reports may be due. */
 export const REPORT_MAILS_CHANNEL = 'upbeat_report_mails'
@@ -21,9 +22,7 @@ export async function listDueReports(query: Query, now: Date, limit: number): Pr
       .select(['monitor_ids', 'server_ids', 'site_ids', 'tags'])
       .select(
         sql<boolean>`EXISTS (SELECT FROM report_recipients r
-        WHERE r.report_id = reports.id AND r.confirmed_at IS NOT NULL AND r.refused_at IS NULL)`.as(
-          'hasRecipients',
-        ),
+        WHERE r.report_id = reports.id AND ${agreed('r.')})`.as('hasRecipients'),
       )
       .where('next_mail_at', '<=', now)
       // A team with many, or with large ones, does not keep the others waiting.
@@ -59,7 +58,7 @@ export async function queueEdition(
     queued AS (
       INSERT INTO report_mails (report_id, month, recipient_id, team_id)
       SELECT e.report_id, e.month, r.id, r.team_id FROM edition e JOIN report_recipients r ON r.report_id = e.report_id
-      WHERE r.confirmed_at IS NOT NULL AND r.refused_at IS NULL
+      WHERE ${agreed('r.')}
       RETURNING 1)
     SELECT pg_notify(${REPORT_MAILS_CHANNEL}, '') WHERE EXISTS (SELECT FROM queued)`.execute(query)
 }

@@ -2,10 +2,9 @@ import type { Language } from '../../core/language/language.ts'
 import type { ReportMail } from '../../core/reports/recipient.ts'
 import type { TeamReport } from '../../core/reports/report.ts'
 import { type Database, inTransaction } from '../../postgres/database.ts'
+import { noteSettled, openAskedAddress, openAskedToken } from '../accounts/asked-addresses.ts'
 import { claimable, type Settlement, settleClaimed } from '../claims.ts'
-import { NEWS_CHANNEL } from '../news.ts'
 import type { Vault } from '../sealing/vault.ts'
-import { openRecipientAddress, openRecipientToken } from './recipients.ts'
 
 export type ClaimedReportMail = {
   id: number
@@ -36,8 +35,8 @@ export const queuedReportMails = claimable<ClaimedReportMail>({
 export function openReportMail(claimed: ClaimedReportMail, vault: Vault): ReportMail {
   const { recipientId: id, address, token, name, language, month, content: report } = claimed
   return {
-    address: openRecipientAddress(vault, { id, address }),
-    token: openRecipientToken(vault, { id, token }),
+    address: openAskedAddress(vault, 'report_recipients', { id, address }),
+    token: openAskedToken(vault, 'report_recipients', { id, token }),
     ...{ name, language, month, report },
   }
 }
@@ -60,11 +59,6 @@ export async function settleReportMail(
     const row = { table: 'report_mails', holder, id } as const
     const isOurs = await settleClaimed(client, row, settled, { detail: settled.detail })
     if (!isOurs || settled.state === 'pending') return
-    await client.query(
-      `UPDATE report_recipients SET refused_at = CASE WHEN $2 THEN now() ELSE refused_at END WHERE id = $1
-       RETURNING pg_notify('${NEWS_CHANNEL}',
-         json_build_object('team_id', team_id, 'event', 'team', 'data', json_build_object())::text)`,
-      [recipientId, settled.refusesReceiver],
-    )
+    await noteSettled(client, 'report_recipients', recipientId, settled.refusesReceiver)
   })
 }

@@ -1,27 +1,28 @@
 import { sql } from 'kysely'
-import type { RecipientState } from '../../core/reports/recipient.ts'
+import type { AskedState } from '../../core/accounts/asked-address.ts'
 import type { Query } from '../../postgres/database.ts'
 import { nextId } from '../../postgres/next-id.ts'
-import { addressHash } from '../alerting/agreements.ts'
-import { hashAddressToken } from '../maintenance/addresses.ts'
+import {
+  ASKED_STATE,
+  addressHash,
+  askedColumns,
+  linkHash,
+  openAskedAddress,
+  openAskedToken,
+} from '../accounts/asked-addresses.ts'
 import { changeNotification } from '../news.ts'
-import { updateRecord } from '../records.ts'
 import type { Vault } from '../sealing/vault.ts'
 
-const ADDRESS = 'report_recipients.address'
-const TOKEN = 'report_recipients.token'
+const TABLE = 'report_recipients'
 
 /** A recipient as its team sees it. */
 export type RecipientRecord = {
   id: number
   address: string
-  state: RecipientState
+  state: AskedState
   createdAt: Date
   lastSentAt: Date | null
 }
-
-const STATE = sql<RecipientState>`CASE WHEN refused_at IS NOT NULL THEN 'refused'
-  WHEN confirmed_at IS NOT NULL THEN 'confirmed' ELSE 'unconfirmed' END`
 
 /** In the order in which they were added. */
 export async function listRecipients(
@@ -31,7 +32,7 @@ export async function listRecipients(
   reportId: number,
 ): Promise<RecipientRecord[]> {
   const rows = await selectRecipients(query, teamId).where('report_id', '=', reportId).orderBy('id').execute()
-  return rows.map((row) => ({ ...row, address: openRecipientAddress(vault, row) }))
+  return rows.map((row) => ({ ...row, address: openAskedAddress(vault, TABLE, row) }))
 }
 
 export async function findRecipient(
@@ -41,14 +42,14 @@ export async function findRecipient(
   id: number,
 ): Promise<RecipientRecord | null> {
   const row = await selectRecipients(query, teamId).where('id', '=', id).executeTakeFirst()
-  return row ? { ...row, address: openRecipientAddress(vault, row) } : null
+  return row ? { ...row, address: openAskedAddress(vault, TABLE, row) } : null
 }
 
 function selectRecipients(query: Query, teamId: number) {
   return query
     .selectFrom('report_recipients')
     .select(['id', 'address', 'created_at as createdAt'])
-    .select(STATE.as('state'))
+    .select(ASKED_STATE.as('state'))
     .select(
       sql<Date | null>`(SELECT max(m.finished_at) FROM report_mails m
         WHERE m.recipient_id = report_recipients.id AND m.state = 'sent')`.as('lastSentAt'),
@@ -74,15 +75,9 @@ export async function insertRecipient(
   await query
     .insertInto('report_recipients')
     .values({
-      id,
+      ...askedColumns(vault, TABLE, id, { address, addressHash: addressHash(address), token, confirmedAt }),
       report_id: reportId,
       team_id: teamId,
-      address: vault.seal(address, ADDRESS, id),
-      address_hash: addressHash(address),
-      token: vault.seal(token, TOKEN, id),
-      token_hash: hashAddressToken(token),
-      confirmed_at: confirmedAt,
-      refused_at: null,
     })
     .returning(changeNotification(teamId, 'team').as('notified'))
     .execute()
@@ -95,15 +90,15 @@ export async function findRecipientByAddress(
   vault: Vault,
   reportId: number,
   address: string,
-): Promise<{ id: number; token: string; state: RecipientState } | null> {
+): Promise<{ id: number; token: string; state: AskedState } | null> {
   const row = await query
     .selectFrom('report_recipients')
     .select(['id', 'token'])
-    .select(STATE.as('state'))
+    .select(ASKED_STATE.as('state'))
     .where('report_id', '=', reportId)
     .where('address_hash', '=', addressHash(address))
     .executeTakeFirst()
-  return row ? { ...row, token: openRecipientToken(vault, row) } : null
+  return row ? { ...row, token: openAskedToken(vault, TABLE, row) } : null
 }
 
 /** Locks a report until the transaction ends; its number of recipients, or null if it is gone. */
@@ -135,31 +130,13 @@ export async function findRecipientByToken(query: Query, vault: Vault, token: st
     .innerJoin('reports as p', 'p.id', 'r.report_id')
     .innerJoin('teams as t', 't.id', 'r.team_id')
     .select(['r.id', 'r.team_id as teamId', 'r.address', 'p.name', 't.name as team'])
-    .select(STATE.as('state'))
-    .where('r.token_hash', '=', hashAddressToken(token))
+    .select(ASKED_STATE.as('state'))
+    .where('r.token_hash', '=', linkHash(TABLE, token))
     .executeTakeFirst()
-  return row ? { ...row, address: openRecipientAddress(vault, row) } : null
-}
-
-/** Once more changes nothing. Confirming shows that the address is read, so it no longer counts as refusing. */
-export async function confirmRecipient(
-  query: Query,
-  { id, teamId }: { id: number; teamId: number },
-  at: Date,
-): Promise<void> {
-  const confirmed = { confirmed_at: sql<Date>`coalesce(confirmed_at, ${at})`, refused_at: null }
-  await updateRecord(query, 'report_recipients', { teamId, id }, confirmed)
+  return row ? { ...row, address: openAskedAddress(vault, TABLE, row) } : null
 }
 
 /** Its owner is gone. */
 export async function removeReportsTo(query: Query, email: string): Promise<void> {
   await query.deleteFrom('report_recipients').where('address_hash', '=', addressHash(email)).execute()
-}
-
-export function openRecipientAddress(vault: Vault, { id, address }: { id: number; address: string }): string {
-  return vault.open(address, ADDRESS, id)
-}
-
-export function openRecipientToken(vault: Vault, { id, token }: { id: number; token: string }): string {
-  return vault.open(token, TOKEN, id)
 }

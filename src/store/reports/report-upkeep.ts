@@ -1,15 +1,6 @@
 import type { Database } from '../../postgres/database.ts'
 import { removeSome } from '../../postgres/remove-some.ts'
 
-/** Recipients that have not confirmed since; true if there may be more. */
-export function removeSomeUnconfirmedRecipients(db: Database, since: Date): Promise<boolean> {
-  return removeSome(db, {
-    ...{ table: 'report_recipients', key: ['id'], order: 'created_at' },
-    where: 'confirmed_at IS NULL AND created_at < $1',
-    values: [since],
-  })
-}
-
 /** Mails that were sent or given up before, with the editions that no mail is of any more. */
 export async function removeSomeReportMails(db: Database, cutoff: Date): Promise<boolean> {
   const isMore = await removeSome(db, {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ReportSettings } from '../../core/reports/report.ts'
 import type { Query } from '../../postgres/database.ts'
+import { agreed } from '../accounts/asked-addresses.ts'
 import { changeNotification } from '../news.ts'
 import { updateRecord } from '../records.ts'
 
@@ -59,10 +60,6 @@ function selectReports(query: Query, teamId: number) {
     .select(['id', 'name', 'time_zone', 'all_subjects', 'monitor_ids', 'server_ids', 'site_ids', 'tags'])
     .select(['created_at as createdAt', 'next_mail_at as nextMailAt'])
     .select(sql<number>`(SELECT count(*) ${recipients})`.as('recipients'))
-    .select(
-      sql<number>`(SELECT count(*) ${recipients} AND r.confirmed_at IS NOT NULL AND r.refused_at IS NULL)`.as(
-        'confirmed',
-      ),
-    )
+    .select(sql<number>`(SELECT count(*) ${recipients} AND ${agreed('r.')})`.as('confirmed'))
     .where('team_id', '=', teamId)
 }

@@ -3,11 +3,10 @@ import { pageUrl } from '../../core/status-pages/page-address.ts'
 import type { PageVisibility } from '../../core/status-pages/status-page.ts'
 import type { Notice, NoticeUpdate } from '../../core/status-pages/subscribers/notice.ts'
 import { type Database, inTransaction } from '../../postgres/database.ts'
+import { noteSettled, openAskedAddress, openAskedToken } from '../accounts/asked-addresses.ts'
 import { claimable, type Settlement, settleClaimed } from '../claims.ts'
-import { NEWS_CHANNEL } from '../news.ts'
 import type { Vault } from '../sealing/vault.ts'
 import { holdSubscriber } from './notices.ts'
-import { openAddress, openToken } from './subscribers.ts'
 
 export type ClaimedNotice = {
   id: number
@@ -65,8 +64,8 @@ export function openNotice(row: ClaimedNotice, vault: Vault, siteUrl: string): N
   return {
     type,
     language,
-    address: openAddress(vault, { id, address: row.address }),
-    token: openToken(vault, { id, token: row.token }),
+    address: openAskedAddress(vault, 'status_subscribers', { id, address: row.address }),
+    token: openAskedToken(vault, 'status_subscribers', { id, token: row.token }),
     page: { id: pageId, name, url: pageUrl(siteUrl, row, row.domain) },
     update: update && post && { ...update, at: new Date(update.at), post: postOf(post) },
   }
@@ -100,12 +99,7 @@ export async function settleNotice(
     const row = { table: 'status_notices', holder, id } as const
     const isOurs = await settleClaimed(client, row, settled, { detail: settled.detail })
     if (!isOurs || !settled.refusesReceiver) return
-    await client.query(
-      `UPDATE status_subscribers SET refused_at = now() WHERE id = $1
-       RETURNING pg_notify('${NEWS_CHANNEL}',
-         json_build_object('team_id', team_id, 'event', 'status_pages', 'data', json_build_object())::text)`,
-      [subscriberId],
-    )
+    await noteSettled(client, 'status_subscribers', subscriberId, true)
     await client.query(
       `UPDATE status_notices SET state = 'failed', finished_at = now(), detail = $2
        WHERE subscriber_id = $1 AND state = 'pending'`,

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Connection, Query } from '../../postgres/database.ts'
+import { agreed } from '../accounts/asked-addresses.ts'
 
 /** Messages to subscribers may be due. */
 export const NOTICES_CHANNEL = 'upbeat_status_notices'
@@ -28,7 +29,7 @@ export async function queueNotices(
       SELECT ${updateId}::int, s.id, s.team_id
       FROM status_subscribers s JOIN status_pages p ON p.id = s.page_id
       WHERE s.page_id = ${pageId} AND p.is_published AND p.allows_subscribers
-        AND s.confirmed_at IS NOT NULL AND s.refused_at IS NULL
+        AND ${agreed('s.')}
         AND (s.component_ids IS NULL OR s.component_ids && ${componentIds}::int[])
       ON CONFLICT DO NOTHING
       RETURNING 1)

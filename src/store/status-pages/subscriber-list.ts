@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { SubscriberState } from '../../core/status-pages/shown-post.ts'
+import type { AskedState } from '../../core/accounts/asked-address.ts'
 import { anyOf } from '../../postgres/built-statements.ts'
 import type { Query } from '../../postgres/database.ts'
+import { ASKED_STATE, openAskedAddress } from '../accounts/asked-addresses.ts'
 import { changeNotification } from '../news.ts'
 import type { Vault } from '../sealing/vault.ts'
 import { removeSubscribers } from './notices.ts'
-import { openAddress } from './subscribers.ts'
 
 /** A subscriber as its team sees it. */
 export type SubscriberRecord = {
@@ -14,7 +14,7 @@ export type SubscriberRecord = {
   pageId: number
   type: 'email' | 'webhook'
   address: string
-  state: SubscriberState
+  state: AskedState
   componentIds: number[] | null
   createdAt: Date
   confirmedAt: Date | null
@@ -23,16 +23,13 @@ export type SubscriberRecord = {
 
 type Filter = {
   pageId: number
-  state?: SubscriberState | undefined
+  state?: AskedState | undefined
   /** Those alone. */
   ids?: number[] | undefined
 }
 
 /** Addresses that are opened before other requests have their turn. */
 const OPENED_AT_ONCE = 1_000
-
-const STATE = sql<SubscriberState>`CASE WHEN refused_at IS NOT NULL THEN 'refused'
-  WHEN confirmed_at IS NOT NULL THEN 'confirmed' ELSE 'unconfirmed' END`
 
 /** Newest first. */
 export async function listSubscribers(
@@ -47,7 +44,7 @@ export async function listSubscribers(
     .limit(page.limit)
     .offset(page.offset)
     .execute()
-  return rows.map((row) => ({ ...row, address: openAddress(vault, row) }))
+  return rows.map((row) => ({ ...row, address: openAskedAddress(vault, 'status_subscribers', row) }))
 }
 
 export async function countSubscribers(query: Query, teamId: number, filter: Filter): Promise<number> {
@@ -64,7 +61,7 @@ export async function findSubscriber(
   id: number,
 ): Promise<SubscriberRecord | null> {
   const row = await withColumns(selectSubscribers(query, teamId)).where('id', '=', id).executeTakeFirst()
-  return row ? { ...row, address: openAddress(vault, row) } : null
+  return row ? { ...row, address: openAskedAddress(vault, 'status_subscribers', row) } : null
 }
 
 export async function deleteSubscriber(query: Query, teamId: number, id: number): Promise<void> {
@@ -84,7 +81,7 @@ export async function findByAddress(
   const found: number[] = []
   for (const [index, row] of rows.entries()) {
     if (index % OPENED_AT_ONCE === OPENED_AT_ONCE - 1) await setImmediate()
-    if (openAddress(vault, row).toLowerCase().includes(wanted)) found.push(row.id)
+    if (openAskedAddress(vault, 'status_subscribers', row).toLowerCase().includes(wanted)) found.push(row.id)
   }
   return found
 }
@@ -97,12 +94,12 @@ function selectMatching(query: Query, teamId: number, { pageId, state, ids }: Fi
   return selectSubscribers(query, teamId)
     .where('page_id', '=', pageId)
     .$if(ids !== undefined, (rows) => rows.where('id', '=', anyOf(ids ?? [])))
-    .$if(state !== undefined, (rows) => rows.where(STATE, '=', state as SubscriberState))
+    .$if(state !== undefined, (rows) => rows.where(ASKED_STATE, '=', state as AskedState))
 }
 
 function withColumns(subscribers: ReturnType<typeof selectSubscribers>) {
   return subscribers
     .select(['id', 'page_id as pageId', 'type', 'address', 'component_ids as componentIds'])
     .select(['created_at as createdAt', 'confirmed_at as confirmedAt', 'refused_at as refusedAt'])
-    .select(STATE.as('state'))
+    .select(ASKED_STATE.as('state'))
 }

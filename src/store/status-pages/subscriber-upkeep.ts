@@ -1,15 +1,6 @@
 import type { Database } from '../../postgres/database.ts'
-import { ROWS_PER_STEP, removeSome } from '../../postgres/remove-some.ts'
+import { ROWS_PER_STEP } from '../../postgres/remove-some.ts'
 import { KEEP_TOLD } from './notices.ts'
-
-/** Subscribers that have not confirmed since; true if there may be more. */
-export function removeSomeUnconfirmed(db: Database, since: Date): Promise<boolean> {
-  return removeSome(db, {
-    ...{ table: 'status_subscribers', key: ['id'], order: 'created_at' },
-    where: 'confirmed_at IS NULL AND created_at < $1',
-    values: [since],
-  })
-}
 
 /** Messages that were sent or given up before. */
 export async function removeSomeNotices({ pool }: Database, cutoff: Date): Promise<boolean> {

@@ -4,14 +4,20 @@ import type { PageLanguage } from '../../core/language/page-languages.ts'
 import type { Subscription } from '../../core/status-pages/subscribers/subscriber.ts'
 import type { Query } from '../../postgres/database.ts'
 import { nextId } from '../../postgres/next-id.ts'
-import { hashAddressToken } from '../maintenance/addresses.ts'
+import {
+  addressHash,
+  agreed,
+  askedColumns,
+  linkHash,
+  openAskedAddress,
+  openAskedToken,
+} from '../accounts/asked-addresses.ts'
 import { changeNotification } from '../news.ts'
 import { updateRecord } from '../records.ts'
 import type { Vault } from '../sealing/vault.ts'
 import { removeSubscribers } from './notices.ts'
 
-const ADDRESS = 'status_subscribers.address'
-const TOKEN = 'status_subscribers.token'
+const TABLE = 'status_subscribers'
 
 export type NewSubscriber = {
   pageId: number
@@ -37,17 +43,11 @@ export async function insertSubscriber(
   const row = await query
     .insertInto('status_subscribers')
     .values({
-      id,
+      ...askedColumns(vault, TABLE, id, { ...subscriber, addressHash: hashSubscriberAddress(subscriber) }),
       page_id: subscriber.pageId,
       team_id: subscriber.teamId,
       type: subscriber.type,
-      address: vault.seal(subscriber.address, ADDRESS, id),
-      address_hash: hashSubscriberAddress(subscriber),
-      token: vault.seal(subscriber.token, TOKEN, id),
-      token_hash: hashAddressToken(subscriber.token),
       component_ids: subscriber.componentIds,
-      confirmed_at: subscriber.confirmedAt,
-      refused_at: null,
       ...(subscriber.language && { language: subscriber.language }),
     })
     .onConflict((conflict) => conflict.columns(['page_id', 'type', 'address_hash']).doNothing())
@@ -69,15 +69,12 @@ export async function openSubscriber(
     .where('team_id', '=', teamId)
     .where('id', '=', id)
     .executeTakeFirst()
-  return row ? { address: openAddress(vault, { ...row, id }), token: openToken(vault, { ...row, id }) } : null
-}
-
-export function openAddress(vault: Vault, { id, address }: { id: number; address: string }): string {
-  return vault.open(address, ADDRESS, id)
-}
-
-export function openToken(vault: Vault, { id, token }: { id: number; token: string }): string {
-  return vault.open(token, TOKEN, id)
+  if (!row) return null
+  const { address, token } = row
+  return {
+    address: openAskedAddress(vault, TABLE, { id, address }),
+    token: openAskedToken(vault, TABLE, { id, token }),
+  }
 }
 
 export async function countSubscribersOf(query: Query, pageId: number): Promise<number> {
@@ -99,13 +96,13 @@ export async function lockSubscriber(
   const row = await query
     .selectFrom('status_subscribers')
     .select(['id', 'token'])
-    .select(sql<boolean>`confirmed_at IS NOT NULL AND refused_at IS NULL`.as('isConfirmed'))
+    .select(agreed().as('isConfirmed'))
     .where('page_id', '=', pageId)
     .where('type', '=', address.type)
     .where('address_hash', '=', hashSubscriberAddress(address))
     .forNoKeyUpdate()
     .executeTakeFirst()
-  return row ? { ...row, token: openToken(vault, row) } : null
+  return row ? { ...row, token: openAskedToken(vault, TABLE, row) } : null
 }
 
 /** The wish of one who has not confirmed it yet is the latest. */
@@ -131,21 +128,11 @@ export async function findByToken(
   const row = await query
     .selectFrom('status_subscribers')
     .select(['id', 'team_id as teamId', 'address', 'component_ids as componentIds'])
-    .select(sql<boolean>`confirmed_at IS NOT NULL AND refused_at IS NULL`.as('isConfirmed'))
+    .select(agreed().as('isConfirmed'))
     .where('page_id', '=', pageId)
-    .where('token_hash', '=', hashAddressToken(token))
+    .where('token_hash', '=', linkHash(TABLE, token))
     .executeTakeFirst()
-  return row ? { ...row, address: openAddress(vault, row) } : null
-}
-
-/** Once more changes nothing. Confirming shows that the address is read, so it no longer counts as refusing. */
-export async function confirmSubscriber(
-  query: Query,
-  { id, teamId }: { id: number; teamId: number },
-  at: Date,
-): Promise<void> {
-  const confirmed = { confirmed_at: sql<Date>`coalesce(confirmed_at, ${at})`, refused_at: null }
-  await updateRecord(query, 'status_subscribers', { teamId, id }, confirmed)
+  return row ? { ...row, address: openAskedAddress(vault, TABLE, row) } : null
 }
 
 export async function chooseComponents(
@@ -164,7 +151,5 @@ export async function removeSubscriptionsOf(query: Query, email: string): Promis
 
 /** Finds an address without storing it readably. Mail servers tell cases apart in theory only. */
 export function hashSubscriberAddress({ type, address }: Pick<NewSubscriber, 'type' | 'address'>): Buffer {
-  return createHash('sha256')
-    .update(type === 'email' ? address.toLowerCase() : address)
-    .digest()
+  return type === 'email' ? addressHash(address) : createHash('sha256').update(address).digest()
 }

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { removeSomeUnconfirmed } from '../../../src/store/accounts/asked-addresses.ts'
 import { insertUser, lockMembership } from '../../../src/store/accounts/users.ts'
 import { removeSomeDeliveries } from '../../../src/store/alerting/delivery-log.ts'
 import { removeSomeBefore } from '../../../src/store/history/retention.ts'
 import { removeSomeOauthClients } from '../../../src/store/sign-in/oauth-clients.ts'
 import { removeSomeFixed } from '../../../src/store/sites/past-crawls.ts'
-import {
-  removeSomeNotices,
-  removeSomeUnconfirmed,
-} from '../../../src/store/status-pages/subscriber-upkeep.ts'
+import { removeSomeNotices } from '../../../src/store/status-pages/subscriber-upkeep.ts'
 import type { TestDatabase } from '../../support/postgres/database.ts'
 import { besideRival, openPlannedDatabase, PLANS, type Plan } from '../../support/postgres/rival.ts'
 import { addDeliveries } from '../../support/records/alerting.ts'
@@ -42,7 +40,7 @@ const REMOVALS: Record<string, Removal> = {
       return ids
     },
     renew: 'UPDATE status_subscribers SET confirmed_at = now() WHERE id = $1',
-    remove: ({ database: { db } }) => removeSomeUnconfirmed(db, CUTOFF),
+    remove: ({ database: { db } }) => removeSomeUnconfirmed(db, 'status_subscribers', CUTOFF),
   },
   'a program that is used again': {
     table: 'oauth_clients',

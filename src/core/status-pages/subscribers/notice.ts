@@ -1,3 +1,4 @@
+import { linkOf } from '../../accounts/asked-address.ts'
 import type { PageLanguage } from '../../language/page-languages.ts'
 import type { ComponentState } from '../component-state.ts'
 import type { PostKind, PostPhase } from '../post.ts'
@@ -32,7 +33,7 @@ export type NoticeUpdate = {
 }
 
 export function subscriptionUrl({ page, token }: Pick<Notice, 'page' | 'token'>): string {
-  return `${page.url}/subscriptions/${token}`
+  return linkOf('updates', page.url, token)
 }
 
 export function postUrl({ url }: Notice['page'], postId: number): string {

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { EmailAddress, ReceiverUrl } from '../../alerting/contact-values.ts'
-import { DAY_MS } from '../../history/history-span.ts'
 import { RecordId } from '../../record-id.ts'
 import { csvLine } from '../../reports/csv.ts'
 import type { SubscriberRow } from '../shown-post.ts'
@@ -8,8 +7,6 @@ import { MAX_COMPONENTS } from '../status-page.ts'
 
 /** The bound of one page, with those who have not confirmed. */
 export const MAX_SUBSCRIBERS = 50_000
-/** One that is not confirmed is removed after this time. */
-export const CONFIRM_WITHIN_MS = 7 * DAY_MS
 
 /** Components that a subscriber wants to hear of; null: all, those that are added later too. */
 export type ChosenComponents = number[] | null
@@ -43,12 +40,6 @@ export type Subscription = { address: string; isConfirmed: boolean; componentIds
 
 export const SubscriptionAction = z.enum(['confirm', 'change', 'end'])
 export type SubscriptionAction = z.infer<typeof SubscriptionAction>
-
-/** The button that was pressed, or the one click of a mail program (RFC 8058); null for anything else. */
-export function readAction(form: URLSearchParams): SubscriptionAction | null {
-  if (form.get('List-Unsubscribe') === 'One-Click') return 'end'
-  return SubscriptionAction.safeParse(form.get('action')).data ?? null
-}
 
 const COLUMNS = ['type', 'address', 'state', 'component_ids', 'created_at', 'confirmed_at'] as const
 

@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http'
+import { readPressed } from '../../../core/accounts/asked-address.ts'
 import { waitOf } from '../../../core/accounts/over-bound.ts'
 import { Refusal } from '../../../core/errors.ts'
 import type { PageLanguage } from '../../../core/language/page-languages.ts'
 import type { PageModel } from '../../../core/status-pages/page-model.ts'
 import {
   type ChosenComponents,
-  readAction,
   readChoice,
   readWish,
   type SubscribeWish,
   type Subscription,
-  type SubscriptionAction,
+  SubscriptionAction,
 } from '../../../core/status-pages/subscribers/subscriber.ts'
 import { PAGE_WORDS } from '../../../core/status-pages/words/words.ts'
 import type { ServedPage } from '../../../operations/status-pages/serving/followed-pages.ts'
@@ -152,7 +152,7 @@ async function act(
   client: string,
 ): Promise<SubscriptionStep | null> {
   const form = await readForm(incoming)
-  const action = form && readAction(form)
+  const action = form && readPressed(form, SubscriptionAction)
   if (!form || !action) return null
   const change = { action, componentIds: readChoice(form) }
   const found = await deps.changeSubscription(page, token, change, client)

@@ -6,20 +6,14 @@ import { nextMailAt } from '../../../../src/core/reports/schedule.ts'
 import { queueEditions } from '../../../../src/engine/reports/queue-editions.ts'
 import { createReportMailLoop } from '../../../../src/engine/reports/send-report-mails.ts'
 import type { Database } from '../../../../src/postgres/database.ts'
+import { confirmAddress, removeSomeUnconfirmed } from '../../../../src/store/accounts/asked-addresses.ts'
 import {
   openReportMail,
   queuedReportMails,
   settleReportMail,
 } from '../../../../src/store/reports/mail-queue.ts'
-import {
-  confirmRecipient,
-  insertRecipient,
-  removeReportsTo,
-} from '../../../../src/store/reports/recipients.ts'
-import {
-  removeSomeReportMails,
-  removeSomeUnconfirmedRecipients,
-} from '../../../../src/store/reports/report-upkeep.ts'
+import { insertRecipient, removeReportsTo } from '../../../../src/store/reports/recipients.ts'
+import { removeSomeReportMails } from '../../../../src/store/reports/report-upkeep.ts'
 import { insertReport } from '../../../../src/store/reports/saved-reports.ts'
 import { Vault } from '../../../../src/store/sealing/vault.ts'
 import { openTestDatabase } from '../../../support/postgres/database.ts'
@@ -89,7 +83,7 @@ describe('the edition of a month', () => {
     assert.equal(rows[0].next.toISOString(), '2026-12-01T05:00:00.000Z')
     // An address that confirms later gets the next month.
     const { rows: late } = await db.pool.query('SELECT id FROM report_recipients WHERE confirmed_at IS NULL')
-    await confirmRecipient(db.query, { id: late[0].id, teamId }, FIRST)
+    await confirmAddress(db.query, 'report_recipients', { id: late[0].id, teamId }, FIRST)
     await round(db, new Date('2026-12-01T05:00:00Z'))
     assert.equal(await countRows(db, 'report_mails', { month: '2026-11' }), 3)
     assert.equal(await countRows(db, 'report_mails', { report_id: id }), 5)
@@ -205,7 +199,7 @@ describe('the mails of a month', () => {
     await settleReportMail(db, 'one', mail, { ...sent, state: 'failed', refusesReceiver: true })
     await round(db, new Date('2026-12-02T00:00:00Z'))
     assert.equal(await countRows(db, 'report_mails'), 1)
-    await confirmRecipient(db.query, { id: mail.recipientId, teamId }, FIRST)
+    await confirmAddress(db.query, 'report_recipients', { id: mail.recipientId, teamId }, FIRST)
     await round(db, new Date('2027-01-02T00:00:00Z'))
     assert.equal(await countRows(db, 'report_mails'), 2)
   })
@@ -223,9 +217,9 @@ describe('the mails of a month', () => {
     await round(db, FIRST)
     const [mail] = await claim(db, 'one')
     if (mail) await settleReportMail(db, 'one', mail, sent)
-    await removeSomeUnconfirmedRecipients(db, new Date(Date.now() - 60_000))
+    await removeSomeUnconfirmed(db, 'report_recipients', new Date(Date.now() - 60_000))
     assert.equal(await countRows(db, 'report_recipients'), 2)
-    await removeSomeUnconfirmedRecipients(db, new Date(Date.now() + 60_000))
+    await removeSomeUnconfirmed(db, 'report_recipients', new Date(Date.now() + 60_000))
     assert.equal(await countRows(db, 'report_recipients'), 1)
     await removeSomeReportMails(db, new Date(Date.now() - 60_000))
     assert.equal(await countRows(db, 'report_mails'), 1)
