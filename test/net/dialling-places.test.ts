@@ -8,7 +8,7 @@ const SRC = resolve(import.meta.dirname, '../../src')
 
 /** Calls that open a connection, send a packet, or ask for a name, by this project's functions and by those below them. */
 const DIALS =
-  /\b(?:dial|requestOnce|resolveTarget|askWhois|postJson|openDnsQuestions|createTransport)\(|\bsecure\((?!\))|\bconnect(?:Securely)?\(\s*current,|\b(?:net|tls|https?)\.(?:connect|createConnection|request|get)\(|\bcreateSocket\(|\bsendto\(|(?<![.\w])fetch\(|\bResolver\(|\bdns\.(?:promises\.)?(?:lookup|resolve)\w*\(|\bpg\.(?:Client|Pool)\(|\bnew (?:WebSocket|EventSource|Socket)\(/
+  /\b(?:dial|requestOnce|resolveTarget|askWhois|postJson|(?:with|open)DnsQuestions|createTransport)\(|\bsecure\((?!\))|\bconnect(?:Securely)?\(\s*current,|\b(?:net|tls|https?)\.(?:connect|createConnection|request|get)\(|\bcreateSocket\(|\bsendto\(|(?<![.\w])fetch\(|\bResolver\(|\bdns\.(?:promises\.)?(?:lookup|resolve)\w*\(|\bpg\.(?:Client|Pool)\(|\bnew (?:WebSocket|EventSource|Socket)\(/
 /** How a call says the kind of its address. */
 const SAYS = /(?:\bkind: |\bkind = |\bresolveTarget\(\s*[^,]+,\s*)'([^']+)'/g
 

@@ -22,13 +22,25 @@ export type RecordsAnswer =
 /** Questions to the same servers (`ip:port`; null: the system's resolvers). `close` ends those under way. */
 export type DnsQuestions = { ask(name: string, type: RecordType): Promise<RecordsAnswer>; close(): void }
 
-/** Asks servers whose addresses the policy allows, or that the operator has chosen. */
-export function openDnsQuestions(
+/** Asks servers whose addresses the policy allows, or that the operator has chosen. The signal ends what is under way. */
+export async function withDnsQuestions<Result>(
   servers: readonly string[] | null,
-  timeoutMs = TIMEOUT_MS,
-  tries = TRIES,
-): DnsQuestions {
-  const resolver = new dns.promises.Resolver({ timeout: timeoutMs, tries })
+  signal: AbortSignal,
+  ask: (questions: DnsQuestions) => Promise<Result>,
+): Promise<Result> {
+  const questions = openDnsQuestions(servers)
+  const close = () => questions.close()
+  signal.addEventListener('abort', close, { once: true })
+  try {
+    return await ask(questions)
+  } finally {
+    signal.removeEventListener('abort', close)
+    questions.close()
+  }
+}
+
+function openDnsQuestions(servers: readonly string[] | null): DnsQuestions {
+  const resolver = new dns.promises.Resolver({ timeout: TIMEOUT_MS, tries: TRIES })
   if (servers) resolver.setServers(servers)
   return {
     async ask(name, type) {

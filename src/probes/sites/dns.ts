@@ -5,7 +5,7 @@ import {
   isAddressType,
   policiesOf,
 } from '../../core/sites/dns/records.ts'
-import { type DnsQuestions, openDnsQuestions, type RecordsAnswer } from '../../net/names/dns-records.ts'
+import { type RecordsAnswer, withDnsQuestions } from '../../net/names/dns-records.ts'
 import type { Network } from '../../net/network.ts'
 import { findZone, type ZoneServer } from './zone.ts'
 
@@ -52,7 +52,7 @@ async function askAll(
   host: string,
   signal: AbortSignal,
 ): Promise<Answers> {
-  return withQuestions(servers, signal, async ({ ask }) => {
+  return withDnsQuestions(servers, signal, async ({ ask }) => {
     const [ns, mx, caa, texts, dmarcs, a, aaaa, cname] = await Promise.all([
       ask(zone, 'NS'),
       ask(zone, 'MX'),
@@ -85,22 +85,6 @@ async function askAll(
       trouble: trouble?.kind === 'not asked' ? trouble.reason : null,
     }
   })
-}
-
-async function withQuestions<Result>(
-  servers: readonly string[] | null,
-  signal: AbortSignal,
-  ask: (questions: DnsQuestions) => Promise<Result>,
-): Promise<Result> {
-  const questions = openDnsQuestions(servers)
-  const close = () => questions.close()
-  signal.addEventListener('abort', close, { once: true })
-  try {
-    return await ask(questions)
-  } finally {
-    signal.removeEventListener('abort', close)
-    questions.close()
-  }
 }
 
 /** A name that does not exist has no records; a server that did not answer says nothing. */
@@ -165,7 +149,7 @@ async function askResolvers(
 
 /** The addresses of a name that is an alias: its own servers know only the alias. */
 async function addressesOf(network: Network, host: string, signal: AbortSignal) {
-  return withQuestions(network.resolvers, signal, async ({ ask }) => {
+  return withDnsQuestions(network.resolvers, signal, async ({ ask }) => {
     const [a, aaaa] = await Promise.all([ask(host, 'A'), ask(host, 'AAAA')])
     return { ...setOf('a', a), ...setOf('aaaa', aaaa) }
   })

@@ -1,5 +1,5 @@
 import { registeredDomain } from '../../core/sites/domain/registered-domain.ts'
-import { type DnsQuestions, openDnsQuestions } from '../../net/names/dns-records.ts'
+import { type DnsQuestions, withDnsQuestions } from '../../net/names/dns-records.ts'
 import type { Network } from '../../net/network.ts'
 import { resolveTarget } from '../../net/resolve.ts'
 
@@ -23,7 +23,7 @@ export async function findZone(network: Network, host: string, signal: AbortSign
     return { kind: 'none', reason: `${host} has no zone whose name servers could be asked` }
   if (network.hosts(host).length > 0)
     return { kind: 'none', reason: `this machine has ${host} in its hosts file` }
-  return withResolvers(network, signal, async (questions) => {
+  return withDnsQuestions(network.resolvers, signal, async (questions) => {
     for (const name of namesUpTo(host, registered.domain)) {
       // Resolvers follow an alias, and would answer about the zone of another name.
       if (name !== registered.domain && (await isAlias(questions, name))) continue
@@ -48,28 +48,12 @@ export async function haveNameServers(
   domain: string,
   signal: AbortSignal,
 ): Promise<boolean | null> {
-  const answer = await withResolvers(network, signal, ({ ask }) => ask(domain, 'NS'))
+  const answer = await withDnsQuestions(network.resolvers, signal, ({ ask }) => ask(domain, 'NS'))
   if (answer.kind === 'answered') return answer.records.length > 0
   return answer.kind === 'silent' || answer.kind === 'not asked' ? null : false
 }
 
-async function withResolvers<Result>(
-  network: Network,
-  signal: AbortSignal,
-  ask: (questions: DnsQuestions) => Promise<Result>,
-): Promise<Result> {
-  const questions = openDnsQuestions(network.resolvers)
-  const close = () => questions.close()
-  signal.addEventListener('abort', close, { once: true })
-  try {
-    return await ask(questions)
-  } finally {
-    signal.removeEventListener('abort', close)
-    questions.close()
-  }
-}
-
-async function isAlias(questions: ReturnType<typeof openDnsQuestions>, name: string): Promise<boolean> {
+async function isAlias(questions: DnsQuestions, name: string): Promise<boolean> {
   const answer = await questions.ask(name, 'CNAME')
   return answer.kind === 'answered' && answer.records.length > 0
 }
