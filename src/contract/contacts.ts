@@ -1,23 +1,21 @@
 import { Contact, ContactCreate, ContactPatch } from '../core/alerting/contact.ts'
 import { many, one } from './envelope.ts'
 import { examples } from './openapi/examples.ts'
-import { PUT_DEPRECATION, PUT_IS_PATCH, type PublicOperation } from './operation.ts'
-
-const UPDATE =
-  'Changes the fields that are sent; all others keep their values. `config` replaces the stored one as a whole, so send every key that the type requires. The type cannot be changed.'
+import { type PublicOperation, patchAndPut } from './operation.ts'
 
 const PATH = '/notification-contacts/{notificationContact}'
 
-const update = {
-  tag: 'Notification contacts',
-  examples: { bodies: { rename: { name: 'Night shift' } }, data: examples.contact },
-  path: PATH,
-  access: 'write',
-  body: ContactPatch,
-  status: 200,
-  output: one(Contact),
-  errors: ['notFound', 'contentTooLarge', 'unsupportedMediaType', 'validationFailed'],
-} as const satisfies Partial<PublicOperation>
+const update = patchAndPut(
+  'a notification contact',
+  'Changes the fields that are sent; all others keep their values. `config` replaces the stored one as a whole, so send every key that the type requires. The type cannot be changed.',
+  {
+    tag: 'Notification contacts',
+    examples: { bodies: { rename: { name: 'Night shift' } }, data: examples.contact },
+    path: PATH,
+    body: ContactPatch,
+    output: one(Contact),
+  } as const,
+)
 
 export const contactOperations = {
   listContacts: {
@@ -60,19 +58,8 @@ export const contactOperations = {
     output: one(Contact),
     errors: ['notFound'],
   },
-  updateContact: {
-    ...update,
-    method: 'PATCH',
-    summary: 'Change a notification contact',
-    description: UPDATE,
-  },
-  replaceContact: {
-    ...update,
-    method: 'PUT',
-    summary: 'Change a notification contact, as PATCH does',
-    description: `${PUT_IS_PATCH} ${UPDATE}`,
-    deprecated: PUT_DEPRECATION,
-  },
+  updateContact: update.patch,
+  replaceContact: update.put,
   deleteContact: {
     method: 'DELETE',
     path: PATH,

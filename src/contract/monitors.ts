@@ -6,7 +6,7 @@ import { neededInWords } from '../core/monitors/monitor-types.ts'
 import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../core/pagination.ts'
 import { one, page } from './envelope.ts'
 import { examples } from './openapi/examples.ts'
-import { PUT_DEPRECATION, PUT_IS_PATCH, type PublicOperation } from './operation.ts'
+import { type PublicOperation, patchAndPut } from './operation.ts'
 
 export const MonitorQuery = z.object({
   page: integerParameter(1).default(1).describe('Page number.'),
@@ -22,19 +22,17 @@ export const MonitorQuery = z.object({
 
 const PATH = '/monitors/{monitor}'
 
-const UPDATE =
-  'Changes the fields that are sent; all others keep their values. Null clears an optional field. `check_interval_minutes` clears `check_interval_seconds` unless both are sent. `notification_contact_ids` replaces the whole set. The type cannot be changed.'
-
-const update = {
-  tag: 'Monitors',
-  examples: { bodies: examples.monitorPatches, data: examples.monitor },
-  path: PATH,
-  access: 'write',
-  body: MonitorPatch,
-  status: 200,
-  output: one(Monitor),
-  errors: ['notFound', 'contentTooLarge', 'unsupportedMediaType', 'validationFailed'],
-} as const satisfies Partial<PublicOperation>
+const update = patchAndPut(
+  'a monitor',
+  'Changes the fields that are sent; all others keep their values. Null clears an optional field. `check_interval_minutes` clears `check_interval_seconds` unless both are sent. `notification_contact_ids` replaces the whole set. The type cannot be changed.',
+  {
+    tag: 'Monitors',
+    examples: { bodies: examples.monitorPatches, data: examples.monitor },
+    path: PATH,
+    body: MonitorPatch,
+    output: one(Monitor),
+  } as const,
+)
 
 export const monitorOperations = {
   listMonitors: {
@@ -79,20 +77,8 @@ export const monitorOperations = {
     errors: ['notFound'],
     tool: 'get-monitor',
   },
-  updateMonitor: {
-    ...update,
-    method: 'PATCH',
-    summary: 'Change a monitor',
-    description: UPDATE,
-    tool: 'update-monitor',
-  },
-  replaceMonitor: {
-    ...update,
-    method: 'PUT',
-    summary: 'Change a monitor, as PATCH does',
-    description: `${PUT_IS_PATCH} ${UPDATE}`,
-    deprecated: PUT_DEPRECATION,
-  },
+  updateMonitor: { ...update.patch, tool: 'update-monitor' },
+  replaceMonitor: update.put,
   deleteMonitor: {
     method: 'DELETE',
     path: PATH,

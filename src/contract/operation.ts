@@ -55,13 +55,35 @@ export function fillPath(path: string, write: (parameter: string) => string): st
   return path.replaceAll(PARAMETER, (_, name: string) => write(name))
 }
 
-export const PUT_DEPRECATION: Deprecation = {
+const PUT_DEPRECATION: Deprecation = {
   since: new Date('2026-04-07T00:00:00Z'),
   sunset: new Date('2027-04-07T00:00:00Z'),
 }
 
-export const PUT_IS_PATCH =
-  'Deprecated: behaves exactly as PATCH, and stops working at its sunset. Send PATCH instead.'
+const CHANGED = {
+  access: 'write',
+  status: 200,
+  errors: ['notFound', 'contentTooLarge', 'unsupportedMediaType', 'validationFailed'],
+} as const satisfies Partial<PublicOperation>
+
+/** PATCH, and PUT, which does the same and is deprecated. `what` is `a monitor`. */
+export function patchAndPut<Shared extends Pick<PublicOperation, 'tag' | 'path' | 'body' | 'output'>>(
+  what: string,
+  description: string,
+  shared: Shared,
+) {
+  return {
+    patch: { ...shared, ...CHANGED, method: 'PATCH', summary: `Change ${what}`, description },
+    put: {
+      ...shared,
+      ...CHANGED,
+      method: 'PUT',
+      summary: `Change ${what}, as PATCH does`,
+      description: `Deprecated: behaves exactly as PATCH, and stops working at its sunset. Send PATCH instead. ${description}`,
+      deprecated: PUT_DEPRECATION,
+    },
+  } as const
+}
 
 /** The headers on every answer of a deprecated operation (RFC 9745, RFC 8594). */
 export function deprecationHeaders({ deprecated }: Pick<Operation, 'deprecated'>, docsUrl: string) {
