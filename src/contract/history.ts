@@ -8,6 +8,16 @@ export const MAX_CHECKS = 100
 export const MAX_INCIDENTS_OF_MONITOR = 50
 export const MAX_INCIDENTS_OF_TEAM = 100
 
+/** One tool lists the incidents of a monitor, or of the team. */
+const listed = {
+  method: 'GET',
+  tag: 'Incidents',
+  examples: { data: [examples.incident] },
+  access: 'read',
+  status: 200,
+  tool: 'list-incidents',
+} as const satisfies Partial<PublicOperation>
+
 export const historyOperations = {
   listMonitorChecks: {
     method: 'GET',
@@ -23,29 +33,19 @@ export const historyOperations = {
     tool: 'list-monitor-checks',
   },
   listMonitorIncidents: {
-    method: 'GET',
+    ...listed,
     path: '/monitors/{monitor}/incidents',
     summary: `List the newest ${MAX_INCIDENTS_OF_MONITOR} incidents of a monitor`,
-    tag: 'Incidents',
     description: 'Newest first, open and resolved. Not paginated.',
-    examples: { data: [examples.incident] },
-    access: 'read',
-    status: 200,
     output: many(Incident, MAX_INCIDENTS_OF_MONITOR),
     errors: ['notFound'],
-    tool: 'list-incidents',
   },
   listIncidents: {
-    method: 'GET',
+    ...listed,
     path: '/incidents',
     summary: `List the newest ${MAX_INCIDENTS_OF_TEAM} incidents of the team`,
-    tag: 'Incidents',
     description: 'Incidents of all monitors, newest first, open and resolved. Not paginated.',
-    examples: { data: [examples.incident] },
-    access: 'read',
-    status: 200,
     output: many(Incident, MAX_INCIDENTS_OF_TEAM),
     errors: [],
-    tool: 'list-incidents',
   },
 } as const satisfies Record<string, PublicOperation>
