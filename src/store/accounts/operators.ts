@@ -6,13 +6,7 @@ const LOCK = 7_365_005
 
 /** Whether the user is an operator with an enabled account. */
 export async function isOperator(query: Query, userId: number): Promise<boolean> {
-  const row = await query
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', userId)
-    .where('is_operator', '=', true)
-    .where('disabled_at', 'is', null)
-    .executeTakeFirst()
+  const row = await operators(query).where('id', '=', userId).executeTakeFirst()
   return row !== undefined
 }
 
@@ -23,15 +17,17 @@ export async function lockOperators(query: Query): Promise<void> {
 
 /** Whether there is another operator with an enabled account. */
 export async function hasOtherOperator(query: Query, userId: number): Promise<boolean> {
-  const row = await query
+  const row = await operators(query).where('id', '<>', userId).limit(1).executeTakeFirst()
+  return row !== undefined
+}
+
+/** Those with an enabled account. */
+function operators(query: Query) {
+  return query
     .selectFrom('users')
     .select('id')
-    .where('id', '<>', userId)
     .where('is_operator', '=', true)
     .where('disabled_at', 'is', null)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
 }
 
 export async function setOperator(query: Query, userId: number, isOperator: boolean): Promise<void> {
