@@ -34,33 +34,41 @@ type StoredKind = {
   readDayTimes: (db: Database, ids: number[], from: Date, now: Date) => Promise<DayTimes>
 }
 
-const SPANS = `
+/** Sums the rows of tables of rolled-up times, of the spans that `of` says. */
+function sums(tables: readonly { table: string; subject: string; of: string }[]): string {
+  const parts = tables.map(
+    ({ table, subject, of }) => `
+      SELECT ${subject} AS id, up_ms, degraded_ms, down_ms, maintenance_ms FROM ${table}
+      WHERE ${subject} = ANY($1) AND ${of}`,
+  )
+  return `
   WITH spans AS (
     SELECT * FROM unnest($2::timestamptz[], $3::timestamptz[], $4::timestamptz[], $5::timestamptz[])
       WITH ORDINALITY AS s (since, until, whole, part, n)),
-  edge AS (SELECT $6::timestamptz AS hours, date_trunc('day', $6::timestamptz, 'UTC') AS days)`
-const SUMS = `
+  edge AS (SELECT $6::timestamptz AS hours, date_trunc('day', $6::timestamptz, 'UTC') AS days)
   SELECT s.n, p.id, sum(p.up_ms)::bigint AS "upMs", sum(p.degraded_ms)::bigint AS "degradedMs",
     sum(p.down_ms)::bigint AS "downMs", sum(p.maintenance_ms)::bigint AS "maintenanceMs"
-  FROM spans AS s CROSS JOIN LATERAL`
-const TIMES = 'up_ms, degraded_ms, down_ms, maintenance_ms'
+  FROM spans AS s CROSS JOIN LATERAL (${parts.join(' UNION ALL ')}) AS p
+  WHERE p.up_ms IS NOT NULL GROUP BY s.n, p.id`
+}
+const MONITOR_DAYS = { table: 'check_days', subject: 'monitor_id' }
+const MONITOR_HOURS = { table: 'check_hours', subject: 'monitor_id' }
+const EDGE_DAY = '(SELECT days FROM edge)'
+const EDGE_HOUR = '(SELECT hours FROM edge)'
 
 export const STORED_KINDS = {
   monitor: {
     table: 'monitors',
     rolledUpUntil: 'hoursUntil',
     // Whole days come from days, the rest from hours.
-    rolledUpTimes: `${SPANS} ${SUMS} (
-      SELECT monitor_id AS id, ${TIMES} FROM check_days
-      WHERE monitor_id = ANY($1) AND day >= s.whole AND day < least(s.part, (SELECT days FROM edge))
-      UNION ALL
-      SELECT monitor_id, ${TIMES} FROM check_hours
-      WHERE monitor_id = ANY($1) AND hour >= s.since AND hour < least(s.whole, s.until, (SELECT hours FROM edge))
-      UNION ALL
-      SELECT monitor_id, ${TIMES} FROM check_hours
-      WHERE monitor_id = ANY($1) AND hour >= greatest(s.whole, least(s.part, (SELECT days FROM edge)))
-        AND hour < least(s.until, (SELECT hours FROM edge))
-    ) AS p WHERE p.up_ms IS NOT NULL GROUP BY s.n, p.id`,
+    rolledUpTimes: sums([
+      { ...MONITOR_DAYS, of: `day >= s.whole AND day < least(s.part, ${EDGE_DAY})` },
+      { ...MONITOR_HOURS, of: `hour >= s.since AND hour < least(s.whole, s.until, ${EDGE_HOUR})` },
+      {
+        ...MONITOR_HOURS,
+        of: `hour >= greatest(s.whole, least(s.part, ${EDGE_DAY})) AND hour < least(s.until, ${EDGE_HOUR})`,
+      },
+    ]),
     hasDaysOnly: false,
     retained: {
       ...{ check_chunks: 'checks', failing_answers: 'checks' },
@@ -79,10 +87,12 @@ export const STORED_KINDS = {
   server: {
     table: 'servers',
     rolledUpUntil: 'serverHoursUntil',
-    rolledUpTimes: `${SPANS} ${SUMS} (
-      SELECT server_id AS id, ${TIMES} FROM server_hours
-      WHERE server_id = ANY($1) AND hour >= s.since AND hour < least(s.until, (SELECT hours FROM edge))
-    ) AS p GROUP BY s.n, p.id`,
+    rolledUpTimes: sums([
+      {
+        ...{ table: 'server_hours', subject: 'server_id' },
+        of: `hour >= s.since AND hour < least(s.until, ${EDGE_HOUR})`,
+      },
+    ]),
     hasDaysOnly: false,
     retained: {
       ...{ server_chunks: 'checks', server_hours: 'servers' },
@@ -99,10 +109,12 @@ export const STORED_KINDS = {
   site: {
     table: 'sites',
     rolledUpUntil: 'siteDaysUntil',
-    rolledUpTimes: `${SPANS} ${SUMS} (
-      SELECT site_id AS id, ${TIMES} FROM site_days
-      WHERE site_id = ANY($1) AND day >= s.whole AND day < least(s.part, (SELECT hours FROM edge))
-    ) AS p GROUP BY s.n, p.id`,
+    rolledUpTimes: sums([
+      {
+        ...{ table: 'site_days', subject: 'site_id' },
+        of: `day >= s.whole AND day < least(s.part, ${EDGE_HOUR})`,
+      },
+    ]),
     hasDaysOnly: true,
     retained: { site_days: 'servers', subject_status_changes: 'servers', team_incidents: 'servers' },
     forgotten: ['site_days', 'site_findings', 'site_dns_sets'],
