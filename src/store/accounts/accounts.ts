@@ -4,6 +4,7 @@ import type { Query } from '../../postgres/database.ts'
 import { forgetParticipant } from '../on-call/participants.ts'
 import { removeReportsTo } from '../reports/recipients.ts'
 import { removeSubscriptionsOf } from '../status-pages/subscribers.ts'
+import { revokeTokensOf } from '../teams/tokens.ts'
 
 /** An account as operators see it. */
 export type AccountRecord = {
@@ -101,12 +102,7 @@ export async function lockDisabled(query: Query, userId: number): Promise<boolea
 
 /** Permanently ends a user's tokens, mailed links and invitations. */
 export async function endTokensAndLinks(query: Query, userId: number, now: Date): Promise<void> {
-  await query
-    .updateTable('tokens')
-    .set({ revoked_at: now })
-    .where('user_id', '=', userId)
-    .where('revoked_at', 'is', null)
-    .execute()
+  await revokeTokensOf(query, userId, now)
   await query.deleteFrom('password_links').where('user_id', '=', userId).execute()
   await query.deleteFrom('email_links').where('user_id', '=', userId).execute()
   await query.deleteFrom('invitations').where('invited_by', '=', userId).execute()
