@@ -1,24 +1,13 @@
 import { sql } from 'kysely'
-import type { SiteArea } from '../../core/sites/area.ts'
-import type { FindingKind, Source } from '../../core/sites/site-finding.ts'
 import type { Query } from '../../postgres/database.ts'
 import { changeNotification } from '../news.ts'
+import type { StoredFinding } from './crawl-findings.ts'
 
-export type FindingRecord = {
+export type FindingRecord = Omit<StoredFinding, 'keyHash' | 'toldAt'> & {
   id: number
   siteId: number
   /** Its address, which lines of the audit log call it by. */
   name: string
-  area: SiteArea
-  kind: FindingKind
-  address: string
-  detail: string
-  sources: Source[]
-  firstSeenAt: Date
-  lastSeenAt: Date
-  confirmedAt: Date | null
-  fixedAt: Date | null
-  ignoredAt: Date | null
   ignoredReason: string | null
 }
 

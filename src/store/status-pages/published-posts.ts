@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import type { Impact, PostKind, PostPhase } from '../../core/status-pages/post.ts'
+import type { Impact, PostPhase } from '../../core/status-pages/post.ts'
 import { anyOf } from '../../postgres/built-statements.ts'
 import type { Query } from '../../postgres/database.ts'
+import type { PostRecord } from './posts.ts'
 
 export type PublishedUpdate = {
   id: number
@@ -13,22 +14,10 @@ export type PublishedUpdate = {
 }
 
 /** A post that visitors see, and its updates in the order of their times. */
-export type PublishedPost = {
-  id: number
-  kind: PostKind
-  title: string
-  phase: PostPhase
-  startedAt: Date
-  resolvedAt: Date | null
-  scheduledFor: Date | null
-  scheduledUntil: Date | null
-  /** The occurrence of a window that it stands in the place of; null for others. */
-  windowId: number | null
-  occurrenceAt: Date | null
-  publishedAt: Date
-  updatedAt: Date
-  updates: PublishedUpdate[]
-}
+export type PublishedPost = Omit<
+  PostRecord,
+  'pageId' | 'incidentId' | 'isAutomatic' | 'followsWindow' | 'createdAt' | 'states' | 'publishedAt'
+> & { publishedAt: Date; updates: PublishedUpdate[] }
 
 /** Posts that began within a range, newest first. */
 export async function listPostsOfRange(

@@ -1,4 +1,4 @@
-import { CompiledQuery, sql } from 'kysely'
+import { CompiledQuery, type Selectable, sql } from 'kysely'
 import type { AUDIT_LIST } from '../../core/lists/audit-list.ts'
 import type { FilterValues } from '../../core/lists/list.ts'
 import type { Door } from '../../core/teams/audit.ts'
@@ -7,6 +7,7 @@ import type { AuditChange } from '../../core/teams/audit-values.ts'
 import type { Database, Query } from '../../postgres/database.ts'
 import { gather } from '../../postgres/gather.ts'
 import { removeSome } from '../../postgres/remove-some.ts'
+import type { Tables } from '../../postgres/tables.ts'
 import { type FilterConditions, hasWords, matching } from '../lists/conditions.ts'
 
 /** A change to write to the audit log. The actor's name is looked up when it is written. */
@@ -23,17 +24,7 @@ export type AuditRecord = {
   changes?: AuditChange[]
 }
 
-export type AuditRow = {
-  id: number
-  at: Date
-  actor_name: string | null
-  door: Door
-  action: string
-  subject: string | null
-  subject_id: number | null
-  fields: string[]
-  changes: unknown
-}
+export type AuditRow = Omit<Selectable<Tables['audit_entries']>, 'team_id' | 'user_id'>
 
 export type WriteAudit = (entry: AuditRecord) => Promise<void>
 
