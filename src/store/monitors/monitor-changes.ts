@@ -81,9 +81,18 @@ export async function setActive(
   ids: number[],
   isActive: boolean,
 ): Promise<void> {
+  await updateMonitors(query, teamId, ids, { is_active: isActive })
+}
+
+async function updateMonitors(
+  query: Query,
+  teamId: number,
+  ids: number[],
+  changes: { is_active: boolean } | { deleted_at: Date },
+): Promise<void> {
   await query
     .updateTable('monitors')
-    .set({ is_active: isActive })
+    .set(changes)
     .where('team_id', '=', teamId)
     .where('id', '=', anyOf(ids))
     .returning(changeNotification(teamId, 'monitors').as('notified'))
@@ -117,13 +126,7 @@ export async function resolveIncidentsQuietly(query: Query, ids: number[], now: 
 
 /** Removes monitors from the team and keeps their history. */
 export async function markDeleted(query: Query, teamId: number, ids: number[], now: Date): Promise<void> {
-  await query
-    .updateTable('monitors')
-    .set({ deleted_at: now })
-    .where('team_id', '=', teamId)
-    .where('id', '=', anyOf(ids))
-    .returning(changeNotification(teamId, 'monitors').as('notified'))
-    .execute()
+  await updateMonitors(query, teamId, ids, { deleted_at: now })
 }
 
 /** Locks a deleted monitor; undefined if there is none with this ID. */
