@@ -1,10 +1,10 @@
 import http from 'node:http'
 import https from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { chromium } from 'playwright-core'
 import { chromiumProgram } from '../browser/chromium-program.ts'
 import { HANG_GUARD_MS } from '../hang-guard.ts'
 import { selfSigned } from '../servers/certificates.ts'
+import { listenHere } from './listening.ts'
 
 type Scope = { after: (close: () => Promise<void>) => void }
 
@@ -46,9 +46,9 @@ export async function startMixedPages(scope: Scope): Promise<(page: MixedPage) =
     })
     response.end(file?.body ?? (isPage ? `<!doctype html>${shown.html}` : ''))
   }
-  const plain = await listening(scope, http.createServer(answer))
+  const plain = await listenHere(scope, http.createServer(answer))
   const certificate = selfSigned({ commonName: 'page.example', names: ['*.example'] })
-  const secure = await listening(scope, https.createServer(certificate, answer))
+  const secure = await listenHere(scope, https.createServer(certificate, answer))
   const browser = await chromium.launch({
     executablePath: await chromiumProgram(),
     args: [
@@ -111,16 +111,4 @@ export async function startMixedPages(scope: Scope): Promise<(page: MixedPage) =
       await context.close()
     }
   }
-}
-
-async function listening(scope: Scope, server: http.Server | https.Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  scope.after(
-    () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  )
-  return (server.address() as AddressInfo).port
 }

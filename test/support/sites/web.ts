@@ -1,12 +1,13 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import https from 'node:https'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import tls from 'node:tls'
 import type { Network } from '../../../src/net/network.ts'
 import { atPublicAddress, reachPublicHere } from '../net/public-here.ts'
 import { createAuthority, selfSigned } from '../servers/certificates.ts'
 import { startDnsServer } from '../servers/dns-server.ts'
 import { testNetwork } from '../servers/targets-settings.ts'
+import { listenHere } from './listening.ts'
 
 type Scope = { after: (close: () => Promise<void>) => void }
 
@@ -82,7 +83,7 @@ export async function startWeb(scope: Scope, hosts: readonly string[]): Promise<
     },
     answer('https'),
   )
-  const ports = { http: await listen(scope, plain), https: await listen(scope, secure) }
+  const ports = { http: await listenHere(scope, plain), https: await listenHere(scope, secure) }
   const withPorts = (text: string) =>
     text.replace(ADDRESS, (_, scheme: 'http' | 'https', host) => `${scheme}://${host}:${ports[scheme]}`)
   const resolver = await startDnsServer(
@@ -99,16 +100,4 @@ export async function startWeb(scope: Scope, hosts: readonly string[]): Promise<
     arrivals,
     mostAtOnce,
   }
-}
-
-async function listen(scope: Scope, server: http.Server | https.Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  scope.after(
-    () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  )
-  return (server.address() as AddressInfo).port
 }
