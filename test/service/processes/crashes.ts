@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { randomInt } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { randomFrom } from '../../support/history/checks.ts'
+import { crashRandom } from '../../support/crash-seed.ts'
 import { isUnsettled } from '../../support/records/alerting.ts'
 import { type Received, replyWith, startReceiver } from '../../support/servers/receivers.ts'
 import { type SwitchTarget, startSwitchTarget } from '../../support/servers/switch-target.ts'
@@ -25,9 +24,7 @@ type Delivery = { messageId: string; incidentId: number; event: string; state: s
  * each run of failed ones is one incident, told once of its beginning and once of its end.
  */
 export async function assertNothingLost(t: TestContext, kills: number): Promise<void> {
-  const seed = Number(process.env.CRASH_SEED ?? randomInt(2 ** 31))
-  t.diagnostic(`CRASH_SEED=${seed}`)
-  const random = randomFrom(seed)
+  const random = crashRandom(t)
   const service = await startTestService()
   t.after(() => service.close())
   const client = await teamClient(service)

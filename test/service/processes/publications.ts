@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { randomInt } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { randomFrom } from '../../support/history/checks.ts'
+import { crashRandom } from '../../support/crash-seed.ts'
 import { addSubscriber } from '../../support/records/status-pages.ts'
 import { startSmtpReceiver } from '../../support/servers/smtp-receiver.ts'
 import { peopleOf, type Team } from '../../support/services/people.ts'
@@ -22,9 +21,7 @@ export async function assertPublicationSurvives(
   t: TestContext,
   { subscribers, kills }: { subscribers: number; kills: number },
 ): Promise<void> {
-  const seed = Number(process.env.CRASH_SEED ?? randomInt(2 ** 31))
-  t.diagnostic(`CRASH_SEED=${seed}`)
-  const random = randomFrom(seed)
+  const random = crashRandom(t)
   const smtp = await startSmtpReceiver(t)
   const service = await startTestService({ ROLES: 'api,alerts', SMTP_URL: `smtp://127.0.0.1:${smtp.port}` })
   t.after(() => service.close())

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { randomInt, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { insertRecipient } from '../../../src/store/reports/recipients.ts'
 import { insertReport } from '../../../src/store/reports/saved-reports.ts'
-import { randomFrom } from '../../support/history/checks.ts'
+import { crashRandom } from '../../support/crash-seed.ts'
 import { startSmtpReceiver } from '../../support/servers/smtp-receiver.ts'
 import { startTestService } from '../../support/services/service.ts'
 import { until } from '../../support/until.ts'
@@ -22,9 +22,7 @@ export async function assertReportMailsSurvive(
   t: TestContext,
   { reports, kills }: { reports: number; kills: number },
 ): Promise<void> {
-  const seed = Number(process.env.CRASH_SEED ?? randomInt(2 ** 31))
-  t.diagnostic(`CRASH_SEED=${seed}`)
-  const random = randomFrom(seed)
+  const random = crashRandom(t)
   const smtp = await startSmtpReceiver(t)
   const service = await startTestService({ ROLES: 'api,alerts', SMTP_URL: `smtp://127.0.0.1:${smtp.port}` })
   t.after(() => service.close())

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { randomInt } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { unpackSample } from '../../../src/core/servers/history/sample-code.ts'
-import { randomFrom } from '../../support/history/checks.ts'
+import { crashRandom } from '../../support/crash-seed.ts'
 import { agentText } from '../../support/records/agent-text.ts'
 import { type AddedServer, addServers } from '../../support/records/servers.ts'
 import { startTestService } from '../../support/services/service.ts'
@@ -19,9 +18,7 @@ const FULL_AT_ONCE = { is_on: true, warns_only: false, enter: 90, leave: 50, min
  * answered is kept, and one that was kept and not answered is not kept twice, nor is what followed from it told twice.
  */
 export async function assertReportsSurvive(t: TestContext, kills: number): Promise<void> {
-  const seed = Number(process.env.CRASH_SEED ?? randomInt(2 ** 31))
-  t.diagnostic(`CRASH_SEED=${seed}`)
-  const random = randomFrom(seed)
+  const random = crashRandom(t)
   const service = await startTestService()
   t.after(() => service.close())
   const { id: team_id } = await service.createTeam()
