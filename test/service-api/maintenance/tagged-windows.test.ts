@@ -3,11 +3,11 @@ import { before, describe, it } from 'node:test'
 import { WindowDetail } from '../../../src/core/maintenance/shown-window.ts'
 import { createKnownWindows } from '../../../src/engine/maintenance/known-windows.ts'
 import { sent, switchWindow } from '../../support/maintenance/windows.ts'
-import { MONITORS } from '../../support/services/api-bodies.ts'
 import { assertInvalid } from '../../support/services/api-problems.ts'
 import { apiService } from '../../support/services/api-service.ts'
 import type { AskedService } from '../../support/services/asked-service.ts'
 import { type People, peopleOf, type Team } from '../../support/services/people.ts'
+import { askForSubject, askForTags } from '../../support/tags/tagged-subjects.ts'
 
 const PATH = '/maintenance-windows'
 const HOUR_MS = 3_600_000
@@ -21,12 +21,6 @@ describe('maintenance windows of what carries a tag', () => {
     people = peopleOf(service)
   })
 
-  const subject = async ({ id, owner }: Team, kind: 'monitor' | 'server' | 'site', name: string) => {
-    const fields = { monitor: MONITORS.http, server: {}, site: { url: 'https://shop.example.com/' } }[kind]
-    return (await owner.data(id, 'POST', `/${kind}s`, { ...fields, name })).id as number
-  }
-  const tag = ({ id, owner }: Team, kind: string, subjectId: number, tags: string[]) =>
-    owner.data(id, 'PUT', `/${kind}s/${subjectId}/tags`, { tags })
   const tagged = (tags: string[], more: object = {}) => ({
     ...sent(switchWindow()),
     all_subjects: false,
@@ -48,13 +42,13 @@ describe('maintenance windows of what carries a tag', () => {
 
   it('cover monitors, servers and sites that carry all of their tags, and show them', async () => {
     const team = await people.team()
-    const monitor = await subject(team, 'monitor', 'Shop')
-    const server = await subject(team, 'server', 'db1')
-    const site = await subject(team, 'site', 'Site')
-    await subject(team, 'monitor', 'Other')
-    await tag(team, 'monitor', monitor, ['env:prod', 'team:web'])
-    await tag(team, 'server', server, ['env:prod'])
-    await tag(team, 'site', site, ['env:prod', 'team:web'])
+    const monitor = await askForSubject(team, 'monitor', 'Shop')
+    const server = await askForSubject(team, 'server', 'db1')
+    const site = await askForSubject(team, 'site', 'Site')
+    await askForSubject(team, 'monitor', 'Other')
+    await askForTags(team, 'monitor', monitor, ['env:prod', 'team:web'])
+    await askForTags(team, 'server', server, ['env:prod'])
+    await askForTags(team, 'site', site, ['env:prod', 'team:web'])
     const all = await open(team, tagged(['env:prod']))
     assert.deepEqual(namesOf(all), ['Shop', 'db1', 'Site'])
     assert.deepEqual([all.tags, all.fields.tags, all.fields.monitor_ids], [['env:prod'], ['env:prod'], []])
@@ -64,8 +58,11 @@ describe('maintenance windows of what carries a tag', () => {
 
   it('cover who gets the tag from then on, and not who loses it; what was before stays', async () => {
     const team = await people.team()
-    const [had, gets] = [await subject(team, 'monitor', 'had'), await subject(team, 'monitor', 'gets')]
-    await tag(team, 'monitor', had, ['env:prod'])
+    const [had, gets] = [
+      await askForSubject(team, 'monitor', 'had'),
+      await askForSubject(team, 'monitor', 'gets'),
+    ]
+    await askForTags(team, 'monitor', had, ['env:prod'])
     const { id } = await open(team, tagged(['env:prod']))
     await team.owner.data(team.id, 'POST', `${PATH}/${id}/start`, {})
     const before = service.services.databaseNow()
@@ -73,8 +70,8 @@ describe('maintenance windows of what carries a tag', () => {
       [await covers('monitor', had, before), await covers('monitor', gets, before)],
       [true, false],
     )
-    await tag(team, 'monitor', gets, ['env:prod'])
-    await tag(team, 'monitor', had, [])
+    await askForTags(team, 'monitor', gets, ['env:prod'])
+    await askForTags(team, 'monitor', had, [])
     const after = service.services.databaseNow()
     assert.deepEqual(
       [await covers('monitor', had, after), await covers('monitor', gets, after)],
@@ -91,7 +88,7 @@ describe('maintenance windows of what carries a tag', () => {
 
   it('follow a change of many at once, and their own', async () => {
     const team = await people.team()
-    const ids = [await subject(team, 'server', 'a'), await subject(team, 'server', 'b')]
+    const ids = [await askForSubject(team, 'server', 'a'), await askForSubject(team, 'server', 'b')]
     const { id } = await open(team, tagged(['env:prod']))
     const change = { kind: 'server', ids, add: ['env:prod'] }
     await team.owner.data(team.id, 'POST', '/tags/changes', change)
@@ -110,8 +107,8 @@ describe('maintenance windows of what carries a tag', () => {
 
   it('are changed only by tags that they go by', async () => {
     const team = await people.team()
-    const monitor = await subject(team, 'monitor', 'Shop')
-    await tag(team, 'monitor', monitor, ['env:prod'])
+    const monitor = await askForSubject(team, 'monitor', 'Shop')
+    await askForTags(team, 'monitor', monitor, ['env:prod'])
     const { id } = await open(team, tagged(['env:prod']))
     const sinceOf = async () => {
       const { rows } = await service.services.db.pool.query(
@@ -121,25 +118,25 @@ describe('maintenance windows of what carries a tag', () => {
       return rows[0]
     }
     const before = await sinceOf()
-    await tag(team, 'monitor', monitor, ['env:prod', 'team:web'])
+    await askForTags(team, 'monitor', monitor, ['env:prod', 'team:web'])
     assert.deepEqual(await sinceOf(), before)
   })
 
   it('have a deleted monitor again once it is restored', async () => {
     const team = await people.team()
-    const monitor = await subject(team, 'monitor', 'Shop')
-    await tag(team, 'monitor', monitor, ['env:prod'])
+    const monitor = await askForSubject(team, 'monitor', 'Shop')
+    await askForTags(team, 'monitor', monitor, ['env:prod'])
     const { id } = await open(team, tagged(['env:prod']))
     await team.owner.data(team.id, 'DELETE', `/monitors/${monitor}`)
     assert.deepEqual(namesOf(await shown(team, id)), [])
-    await tag(team, 'server', await subject(team, 'server', 'db1'), ['env:prod'])
+    await askForTags(team, 'server', await askForSubject(team, 'server', 'db1'), ['env:prod'])
     await team.owner.data(team.id, 'POST', `/deleted-monitors/${monitor}/restore`)
     assert.deepEqual(namesOf(await shown(team, id)), ['Shop', 'db1'])
   })
 
   it('name no subjects besides, and are not for everything', async () => {
     const team = await people.team()
-    const monitor = await subject(team, 'monitor', 'Shop')
+    const monitor = await askForSubject(team, 'monitor', 'Shop')
     const refused = (body: object) => team.owner.ask(team.id, 'POST', PATH, body)
     assertInvalid(await refused(tagged(['env:prod'], { monitor_ids: [monitor] })), ['monitor_ids'])
     assertInvalid(await refused(tagged(['env:prod'], { all_subjects: true })), ['tags'])
@@ -150,11 +147,11 @@ describe('maintenance windows of what carries a tag', () => {
   it('lose nothing when a tag is given while the window is made', async () => {
     const team = await people.team()
     const ids = await Promise.all(
-      Array.from({ length: 6 }, (_, index) => subject(team, 'monitor', `Shop ${index}`)),
+      Array.from({ length: 6 }, (_, index) => askForSubject(team, 'monitor', `Shop ${index}`)),
     )
     const [{ id }] = await Promise.all([
       open(team, tagged(['env:prod'])),
-      ...ids.map((monitor) => tag(team, 'monitor', monitor, ['env:prod'])),
+      ...ids.map((monitor) => askForTags(team, 'monitor', monitor, ['env:prod'])),
     ])
     assert.equal((await shown(team, id)).monitor_count, ids.length)
     const at = new Date(service.services.databaseNow().getTime() + HOUR_MS)

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { StatusPageDetail } from '../../../../../src/core/status-pages/shown-page.ts'
 import { createPageReader } from '../../../../../src/operations/status-pages/read-model.ts'
-import { MONITORS } from '../../../../support/services/api-bodies.ts'
 import { assertInvalid } from '../../../../support/services/api-problems.ts'
 import { apiService } from '../../../../support/services/api-service.ts'
 import type { AskedService } from '../../../../support/services/asked-service.ts'
 import { type People, peopleOf, type Team } from '../../../../support/services/people.ts'
+import { askForSubject, askForTags } from '../../../../support/tags/tagged-subjects.ts'
 
 let pages = 0
 
@@ -20,12 +20,6 @@ describe('groups of a status page that follow tags', () => {
     people = peopleOf(service)
   })
 
-  const subject = async ({ id, owner }: Team, kind: 'monitor' | 'server' | 'site', name: string) => {
-    const fields = { monitor: MONITORS.http, server: {}, site: { url: 'https://shop.example.com/' } }[kind]
-    return (await owner.data(id, 'POST', `/${kind}s`, { ...fields, name })).id as number
-  }
-  const tag = ({ id, owner }: Team, kind: string, subjectId: number, tags: string[]) =>
-    owner.data(id, 'PUT', `/${kind}s/${subjectId}/tags`, { tags })
   const pageOf = async ({ id, owner }: Team): Promise<number> => {
     const slug = `following-shop-${++pages}`
     return (await owner.data(id, 'POST', '/status-pages', { name: 'Shop', slug })).id
@@ -58,9 +52,9 @@ describe('groups of a status page that follow tags', () => {
 
   it('take what carries the tags when they are saved, and show it under its own name', async () => {
     const team = await people.team()
-    const [page, monitor] = [await pageOf(team), await subject(team, 'monitor', 'Shop')]
-    await subject(team, 'monitor', 'Other')
-    await tag(team, 'monitor', monitor, ['env:prod'])
+    const [page, monitor] = [await pageOf(team), await askForSubject(team, 'monitor', 'Shop')]
+    await askForSubject(team, 'monitor', 'Other')
+    await askForTags(team, 'monitor', monitor, ['env:prod'])
     const saved = await save(team, page, [group(['env:prod'])])
     assert.deepEqual(namesIn(saved), ['Shop'])
     assert.deepEqual(groupsIn(saved)[0]?.components[0]?.by_tag, true)
@@ -74,9 +68,9 @@ describe('groups of a status page that follow tags', () => {
     assert.deepEqual(await publicNames(page), [])
     const ids = { monitor: 0, server: 0, site: 0 }
     for (const kind of ['monitor', 'server', 'site'] as const) {
-      ids[kind] = await subject(team, kind, `a ${kind}`)
+      ids[kind] = await askForSubject(team, kind, `a ${kind}`)
       const before = await revisionOf(page)
-      await tag(team, kind, ids[kind], ['env:prod', 'team:web'])
+      await askForTags(team, kind, ids[kind], ['env:prod', 'team:web'])
       assert.equal(await revisionOf(page), before + 1, kind)
     }
     assert.deepEqual(await publicNames(page), ['a monitor', 'a server', 'a site'])
@@ -87,49 +81,49 @@ describe('groups of a status page that follow tags', () => {
     })
     const before = await revisionOf(page)
     assert.deepEqual(await publicNames(page), ['a server', 'a site'])
-    await tag(team, 'site', ids.site, ['env:prod'])
+    await askForTags(team, 'site', ids.site, ['env:prod'])
     assert.equal(await revisionOf(page), before, 'another tag changes nothing')
   })
 
   it('publish nothing of what is tagged where nobody chose it', async () => {
     const team = await people.team()
-    const [page, monitor] = [await pageOf(team), await subject(team, 'monitor', 'internal-name')]
+    const [page, monitor] = [await pageOf(team), await askForSubject(team, 'monitor', 'internal-name')]
     await save(team, page, [group([])])
-    await tag(team, 'monitor', monitor, ['env:prod'])
+    await askForTags(team, 'monitor', monitor, ['env:prod'])
     assert.deepEqual(await publicNames(page), [])
   })
 
   it('take nothing from other teams', async () => {
     const [team, other] = [await people.team(), await people.team()]
     const page = await pageOf(team)
-    await tag(other, 'monitor', await subject(other, 'monitor', 'theirs'), ['env:prod'])
+    await askForTags(other, 'monitor', await askForSubject(other, 'monitor', 'theirs'), ['env:prod'])
     assert.deepEqual(namesIn(await save(team, page, [group(['env:prod'])])), [])
-    await tag(other, 'monitor', await subject(other, 'monitor', 'theirs, too'), ['env:prod'])
+    await askForTags(other, 'monitor', await askForSubject(other, 'monitor', 'theirs, too'), ['env:prod'])
     assert.deepEqual(await publicNames(page), [])
   })
 
   it('keep a name that a person gave, and what joined while they edited', async () => {
     const team = await people.team()
-    const [page, monitor] = [await pageOf(team), await subject(team, 'monitor', 'db-17')]
-    await tag(team, 'monitor', monitor, ['env:prod'])
+    const [page, monitor] = [await pageOf(team), await askForSubject(team, 'monitor', 'db-17')]
+    await askForTags(team, 'monitor', monitor, ['env:prod'])
     const [first] = groupsIn(await save(team, page, [group(['env:prod'])]))
     const [component] = first?.components ?? []
-    await tag(team, 'server', await subject(team, 'server', 'late'), ['env:prod'])
+    await askForTags(team, 'server', await askForSubject(team, 'server', 'late'), ['env:prod'])
     const named = { ...component, name: 'Payments' }
     const saved = await save(team, page, [group(['env:prod'], [named], first?.id)])
     assert.deepEqual(namesIn(saved), ['Payments', 'late'])
     assert.equal(groupsIn(saved)[0]?.components[0]?.id, component?.id)
-    await tag(team, 'monitor', monitor, [])
+    await askForTags(team, 'monitor', monitor, [])
     assert.deepEqual(namesIn(await detailOf(team, page)), ['late'])
   })
 
   it('leave their components to the person who ends it', async () => {
     const team = await people.team()
-    const [page, monitor] = [await pageOf(team), await subject(team, 'monitor', 'Shop')]
-    await tag(team, 'monitor', monitor, ['env:prod'])
+    const [page, monitor] = [await pageOf(team), await askForSubject(team, 'monitor', 'Shop')]
+    await askForTags(team, 'monitor', monitor, ['env:prod'])
     const [first] = groupsIn(await save(team, page, [group(['env:prod'])]))
     await save(team, page, [group([], first?.components, first?.id)])
-    await tag(team, 'monitor', monitor, [])
+    await askForTags(team, 'monitor', monitor, [])
     assert.deepEqual(await publicNames(page), ['Shop'])
   })
 
@@ -139,11 +133,11 @@ describe('groups of a status page that follow tags', () => {
     const ask = (items: object[]) => team.owner.ask(team.id, 'PUT', `/status-pages/${page}/layout`, { items })
     assertInvalid(await ask([group(['no tag'])]), ['items.0.group.tags.0'])
     const ids = await Promise.all(
-      Array.from({ length: 5 }, (_, index) => subject(team, 'monitor', `Shop ${index}`)),
+      Array.from({ length: 5 }, (_, index) => askForSubject(team, 'monitor', `Shop ${index}`)),
     )
     await Promise.all([
       save(team, page, [group(['env:prod'])]),
-      ...ids.map((monitor) => tag(team, 'monitor', monitor, ['env:prod'])),
+      ...ids.map((monitor) => askForTags(team, 'monitor', monitor, ['env:prod'])),
     ])
     assert.equal((await publicNames(page)).length, ids.length)
   })
