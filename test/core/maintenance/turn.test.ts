@@ -3,8 +3,8 @@ import { describe, it } from 'node:test'
 import { occurrencesBetween } from '../../../src/core/maintenance/occurrence.ts'
 import { callOff, endNow, prolong, start, type TurnDecision } from '../../../src/core/maintenance/turn.ts'
 import type { MaintenanceWindow } from '../../../src/core/maintenance/window.ts'
-import type { EndedBy } from '../../../src/core/maintenance/window-record.ts'
 import { print } from '../../../src/core/validation.ts'
+import { type KeptRow, keptRows } from '../../support/maintenance/kept-rows.ts'
 import { oneOff, recurring, switchWindow } from '../../support/maintenance/windows.ts'
 
 const DAY = '2027-03-10'
@@ -16,21 +16,9 @@ const daily = recurring({ rule: 'FREQ=DAILY', time_zone: 'UTC', local_start: '20
 const once = oneOff(`${DAY}T10:00Z`, `${DAY}T12:00Z`)
 const turned = switchWindow({ max_minutes: 90 })
 
-type Row = [from: string, to: string, endedBy?: EndedBy]
-
-function wholeOf(window: MaintenanceWindow, table: Row[]) {
-  const { all_subjects, monitor_ids, server_ids, site_ids } = window
-  const kept = table.map(([from, to, endedBy = null]) => ({
-    windowId: 7,
-    startsAt: on(from),
-    endsAt: on(to),
-    endedBy,
-    all_subjects,
-    monitor_ids,
-    server_ids,
-    site_ids,
-  }))
-  return { window: { ...window, id: 7, since: new Date('2027-03-01T00:00Z') }, kept }
+function wholeOf(window: MaintenanceWindow, table: KeptRow[]) {
+  const since = new Date('2027-03-01T00:00Z')
+  return { window: { ...window, id: 7, since }, kept: keptRows(window, table, on) }
 }
 
 type Whole = ReturnType<typeof wholeOf>
@@ -46,7 +34,7 @@ function outcome(whole: Whole, decision: TurnDecision): string {
 
 describe('an occurrence', () => {
   const NOT = 'window must be running, but it is not'
-  const ends: [MaintenanceWindow, Row[], now: string, string][] = [
+  const ends: [MaintenanceWindow, KeptRow[], now: string, string][] = [
     [daily, [], '11:00', '10:00-11:00'],
     [daily, [], '09:59', NOT],
     [daily, [], '12:00', NOT],
@@ -68,7 +56,7 @@ describe('an occurrence', () => {
     })
   }
 
-  const prolongings: [MaintenanceWindow, Row[], now: string, minutes: number, string][] = [
+  const prolongings: [MaintenanceWindow, KeptRow[], now: string, minutes: number, string][] = [
     [daily, [], '11:00', 30, '10:00-12:30'],
     [daily, [['10:00', '12:30']], '12:15', 30, '10:00-13:00'],
     [daily, [], '12:00', 30, NOT],
@@ -92,7 +80,7 @@ describe('an occurrence', () => {
     })
   }
 
-  const starts: [MaintenanceWindow, Row[], now: string, minutes: number | undefined, string][] = [
+  const starts: [MaintenanceWindow, KeptRow[], now: string, minutes: number | undefined, string][] = [
     [turned, [], '10:00', undefined, '10:00-11:30'],
     [turned, [], '10:00', 5, '10:00-10:05'],
     [turned, [], '10:00', 91, 'minutes must be at most 90, the longest time of this switch, got 91'],
@@ -109,7 +97,7 @@ describe('an occurrence', () => {
   }
 
   const NOT_TO_COME = 'starts_at must be the start of an occurrence that is to come, got'
-  const callings: [MaintenanceWindow, Row[], now: string, startsAt: string, string][] = [
+  const callings: [MaintenanceWindow, KeptRow[], now: string, startsAt: string, string][] = [
     [daily, [], '09:00', '10:00', ''],
     [once, [], '09:00', '10:00', ''],
     [daily, [], '09:00', '10:01', `${NOT_TO_COME} 2027-03-10T10:01:00.000000Z`],

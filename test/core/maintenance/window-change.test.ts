@@ -4,11 +4,11 @@ import { occurrencesBetween } from '../../../src/core/maintenance/occurrence.ts'
 import type { MaintenanceWindow } from '../../../src/core/maintenance/window.ts'
 import { changeOf, cutAt } from '../../../src/core/maintenance/window-change.ts'
 import {
-  type EndedBy,
   judgedWindows,
   type KeptOccurrence,
   type WindowRecord,
 } from '../../../src/core/maintenance/window-record.ts'
+import { type KeptRow, keptRows } from '../../support/maintenance/kept-rows.ts'
 import { oneOff, recurring, switchWindow } from '../../support/maintenance/windows.ts'
 
 const TODAY = '2027-03-10'
@@ -29,21 +29,7 @@ const turned = switchWindow({ ...SHOP, max_minutes: 240 })
 const on = (time: string) => new Date(time.includes('T') ? `${time}Z` : `${TODAY}T${time}Z`)
 const clock = (at: Date) => at.toISOString().slice(11, 16)
 
-type Row = [from: string, to: string, endedBy?: EndedBy]
-
-function rows(window: MaintenanceWindow, table: Row[]): KeptOccurrence[] {
-  const { all_subjects, monitor_ids, server_ids, site_ids } = window
-  return table.map(([from, to, endedBy = null]) => ({
-    windowId: 7,
-    startsAt: on(from),
-    endsAt: on(to),
-    endedBy,
-    all_subjects,
-    monitor_ids,
-    server_ids,
-    site_ids,
-  }))
-}
+const rows = (window: MaintenanceWindow, table: KeptRow[]) => keptRows(window, table, on)
 
 function applied(records: WindowRecord[], kept: KeptOccurrence[], from: Date, to: Date): string[] {
   return judgedWindows(records, kept)
@@ -56,7 +42,7 @@ function applied(records: WindowRecord[], kept: KeptOccurrence[], from: Date, to
 }
 
 /** The occurrences of today after a change at 11:00, and the rows that it wrote. */
-function changed(window: MaintenanceWindow, kept: Row[], next: MaintenanceWindow, now = on('11:00')) {
+function changed(window: MaintenanceWindow, kept: KeptRow[], next: MaintenanceWindow, now = on('11:00')) {
   const record: WindowRecord = { ...window, id: 7, since: SINCE }
   const stored = rows(window, kept)
   const { since, keep, dropsLater } = changeOf({ window: record, kept: stored }, next, now)
@@ -79,7 +65,7 @@ describe('a change of a window at 11:00', () => {
   const table: [
     what: string,
     window: MaintenanceWindow,
-    kept: Row[],
+    kept: KeptRow[],
     next: MaintenanceWindow,
     since: string | null,
     written: (string | null)[][],
@@ -220,7 +206,7 @@ describe('a change of a window at 11:00', () => {
   }
 
   it('keeps called-off days where only subjects change, and not where times do', () => {
-    const calledOff: Row[] = [['2027-03-11T10:00', '2027-03-11T10:00', 'person']]
+    const calledOff: KeptRow[] = [['2027-03-11T10:00', '2027-03-11T10:00', 'person']]
     const tomorrow = (next: MaintenanceWindow) => {
       const { since, keep, dropsLater } = changeOf(
         { window: { ...daily, id: 7, since: SINCE }, kept: rows(daily, calledOff) },
@@ -258,7 +244,7 @@ describe('a change of a window at 11:00', () => {
   })
 
   it('of subjects, while the day before is prolonged over this one, loses nothing of either', () => {
-    const kept: Row[] = [['2027-03-09T10:00', '2027-03-10T13:00']]
+    const kept: KeptRow[] = [['2027-03-09T10:00', '2027-03-10T13:00']]
     assert.deepEqual(changed(daily, kept, { ...daily, ...ALL }).applies, [
       '00:00-10:00 1',
       '10:00-11:00 1',
@@ -269,7 +255,7 @@ describe('a change of a window at 11:00', () => {
 
 describe('a window that is deleted at 11:00', () => {
   it('ends what is running, and stays where it applied', () => {
-    const whole = (window: MaintenanceWindow, kept: Row[]) => ({
+    const whole = (window: MaintenanceWindow, kept: KeptRow[]) => ({
       window: { ...window, id: 7, since: SINCE },
       kept: rows(window, kept),
     })
@@ -277,7 +263,7 @@ describe('a window that is deleted at 11:00', () => {
       [once, []],
       [daily, []],
       [turned, [['10:00', '12:00']]],
-    ] as [MaintenanceWindow, Row[]][]) {
+    ] as [MaintenanceWindow, KeptRow[]][]) {
       const keep = cutAt(whole(window, kept), on('11:00'))
       assert.equal(keep.at(-1)?.endedBy, 'change')
       assert.deepEqual(applied([], keep, on('00:00'), on('23:59')), ['10:00-11:00 1'])
