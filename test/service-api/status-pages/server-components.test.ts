@@ -3,13 +3,13 @@ import { before, describe, it } from 'node:test'
 import type { CheckStatus } from '../../../src/core/monitors/check.ts'
 import { StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
 import { createPageReader } from '../../../src/operations/status-pages/read-model.ts'
-import { readPageVersions } from '../../../src/store/status-pages/served-pages.ts'
 import { changeRows } from '../../support/records/rows.ts'
 import { MONITORS } from '../../support/services/api-bodies.ts'
 import { assertInvalid } from '../../support/services/api-problems.ts'
 import { apiService } from '../../support/services/api-service.ts'
 import type { AskedService } from '../../support/services/asked-service.ts'
 import { type People, peopleOf, type Team } from '../../support/services/people.ts'
+import { componentsOn, saveComponents } from '../../support/status-pages/asked-components.ts'
 
 let pages = 0
 
@@ -27,24 +27,16 @@ describe('components of servers on a status page', () => {
     (await owner.data(id, 'POST', '/servers', { name })).id
   const pageOf = async ({ id, owner }: Team): Promise<number> =>
     (await owner.data(id, 'POST', '/status-pages', { name: 'Shop', slug: `servers-shop-${++pages}` })).id
-  const save = (team: Team, page: number, components: object[]) =>
-    team.owner.ask(team.id, 'PUT', `/status-pages/${page}/layout`, {
-      items: components.map((component) => ({ component: { name: 'Shop', monitor_id: null, ...component } })),
-    })
   const become = (server: number, status: CheckStatus) =>
     changeRows(db(), 'server_state', { server_id: server }, { status })
-  const shown = async (page: number) => {
-    const model = await createPageReader(service.services).readModel(page)
-    return (model?.items ?? []).flatMap((item) => ('component' in item ? item.component : []))
-  }
-  const stateOf = async (page: number) => (await shown(page)).map(({ state }) => state)
-  const versionOf = async (page: number) =>
-    (await readPageVersions(db())).find(({ id }) => id === page)?.version
+  const { stateOf, versionOf } = componentsOn(() => service)
 
   it('are saved, shown to the editor with their server, and kept by their ids', async () => {
     const team = await people.team()
     const [page, server] = [await pageOf(team), await serverOf(team)]
-    const detail = StatusPageDetail.parse((await save(team, page, [{ server_id: server }])).body.data)
+    const detail = StatusPageDetail.parse(
+      (await saveComponents(team, page, [{ server_id: server }])).body.data,
+    )
     const [item] = detail.layout.items
     assert.ok(item && 'component' in item)
     const { id, server_id, monitor_id, monitor } = item.component
@@ -53,7 +45,7 @@ describe('components of servers on a status page', () => {
       [server, { id: server, name: 'Web', is_deleted: false }, null, null],
     )
     const again = StatusPageDetail.parse(
-      (await save(team, page, [{ id, server_id: server, name: 'Cart' }])).body.data,
+      (await saveComponents(team, page, [{ id, server_id: server, name: 'Cart' }])).body.data,
     )
     assert.deepEqual(again.layout.items, [{ component: { ...item.component, name: 'Cart' } }])
   })
@@ -63,14 +55,14 @@ describe('components of servers on a status page', () => {
     const [page, server, theirs] = [await pageOf(team), await serverOf(team), await serverOf(other)]
     const monitor_id = (await team.owner.data(team.id, 'POST', '/monitors', MONITORS.http)).id
     for (const component of [{ server_id: theirs }, { server_id: server, monitor_id }]) {
-      assertInvalid(await save(team, page, [component]), ['items.0.component.server_id'])
+      assertInvalid(await saveComponents(team, page, [component]), ['items.0.component.server_id'])
     }
   })
 
   it('have the state of their server, also as a preview', async () => {
     const team = await people.team()
     const [page, server] = [await pageOf(team), await serverOf(team)]
-    await save(team, page, [{ server_id: server }])
+    await saveComponents(team, page, [{ server_id: server }])
     const versions = new Set([await versionOf(page)])
     for (const [status, state] of [
       ['pending', 'unknown'],
@@ -103,7 +95,7 @@ describe('components of servers on a status page', () => {
   it('are of the server and not of the monitor with the same id, and go with the server', async () => {
     const team = await people.team()
     const [page, server] = [await pageOf(team), await serverOf(team)]
-    await save(team, page, [{ server_id: server }, { name: 'By hand' }])
+    await saveComponents(team, page, [{ server_id: server }, { name: 'By hand' }])
     await become(server, 'up')
     const window = { kind: 'switch', name: 'Deploy', monitor_ids: [], all_subjects: true }
     const { id } = await team.owner.data(team.id, 'POST', '/maintenance-windows', window)

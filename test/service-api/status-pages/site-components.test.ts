@@ -5,7 +5,6 @@ import type { SiteArea } from '../../../src/core/sites/area.ts'
 import { StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
 import { Layout } from '../../../src/core/status-pages/status-page.ts'
 import { createPageReader } from '../../../src/operations/status-pages/read-model.ts'
-import { readPageVersions } from '../../../src/store/status-pages/served-pages.ts'
 import { addIncident } from '../../support/records/history.ts'
 import { ago, changeRows } from '../../support/records/rows.ts'
 import { MONITORS } from '../../support/services/api-bodies.ts'
@@ -14,6 +13,7 @@ import { apiService } from '../../support/services/api-service.ts'
 import type { AskedService } from '../../support/services/asked-service.ts'
 import { ask } from '../../support/services/http.ts'
 import { type People, peopleOf, type Team } from '../../support/services/people.ts'
+import { componentsOn, saveComponents } from '../../support/status-pages/asked-components.ts'
 import { until } from '../../support/until.ts'
 
 const PATHS = ['', '/api/v2/summary.json', '/api/v2/components.json', '/feed.rss', '/feed.atom', '/feed.json']
@@ -40,24 +40,16 @@ describe('components of sites on a status page', () => {
     const slug = `sites-shop-${++pages}`
     return { id: (await owner.data(id, 'POST', '/status-pages', { name: 'Shop', slug })).id, slug }
   }
-  const save = (team: Team, page: number, components: object[]) =>
-    team.owner.ask(team.id, 'PUT', `/status-pages/${page}/layout`, {
-      items: components.map((component) => ({ component: { name: 'Shop', monitor_id: null, ...component } })),
-    })
   const become = (site_id: number, area: SiteArea, status: CheckStatus, changes: object = {}) =>
     changeRows(db(), 'site_areas', { site_id, area }, { status, ...changes })
-  const shown = async (page: number) => {
-    const model = await createPageReader(service.services).readModel(page)
-    return (model?.items ?? []).flatMap((item) => ('component' in item ? item.component : []))
-  }
-  const stateOf = async (page: number) => (await shown(page)).map(({ state }) => state)
-  const versionOf = async (page: number) =>
-    (await readPageVersions(db())).find(({ id }) => id === page)?.version
+  const { stateOf, versionOf } = componentsOn(() => service)
 
   it('are saved, shown to the editor with their site, and refused beside others or from another team', async () => {
     const [team, other] = [await people.team(), await people.team()]
     const [page, site, theirs] = [await pageOf(team), await siteOf(team), await siteOf(other)]
-    const detail = StatusPageDetail.parse((await save(team, page.id, [{ site_id: site }])).body.data)
+    const detail = StatusPageDetail.parse(
+      (await saveComponents(team, page.id, [{ site_id: site }])).body.data,
+    )
     const [item] = detail.layout.items
     assert.ok(item && 'component' in item)
     const { site_id, monitor_id, server_id } = item.component
@@ -65,14 +57,14 @@ describe('components of sites on a status page', () => {
     assert.deepEqual(item.component.site, { id: site, name: 'internal-name', is_deleted: false })
     const monitor = (await team.owner.data(team.id, 'POST', '/monitors', MONITORS.http)).id
     for (const component of [{ site_id: theirs }, { site_id: site, monitor_id: monitor }]) {
-      assertInvalid(await save(team, page.id, [component]), ['items.0.component.site_id'])
+      assertInvalid(await saveComponents(team, page.id, [component]), ['items.0.component.site_id'])
     }
   })
 
   it('have the worst state of the areas that are on, and go with the site', async () => {
     const team = await people.team()
     const [{ id: page }, site] = [await pageOf(team), await siteOf(team)]
-    await save(team, page, [{ site_id: site }, { name: 'By hand' }])
+    await saveComponents(team, page, [{ site_id: site }, { name: 'By hand' }])
     const versions = new Set([await versionOf(page)])
     const tomorrow = new Date(Date.now() + 86_400_000)
     for (const [area, status, changes, state] of [
@@ -108,7 +100,7 @@ describe('components of sites on a status page', () => {
   it('show nothing of the site but what was chosen', async () => {
     const team = await people.team()
     const [{ id: page, slug }, site] = [await pageOf(team), await siteOf(team)]
-    await save(team, page, [{ site_id: site, name: 'Our web site' }])
+    await saveComponents(team, page, [{ site_id: site, name: 'Our web site' }])
     await team.owner.data(team.id, 'POST', `/status-pages/${page}/publish`)
     const cause = 'refused by 10.0.0.7'
     await become(site, 'home_page', 'down', { cause, looked_at: new Date() })
