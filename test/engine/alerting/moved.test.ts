@@ -3,9 +3,8 @@ import { describe, it } from 'node:test'
 import { send } from '../../../src/alerts/channels.ts'
 import type { Alert } from '../../../src/core/alerting/alert.ts'
 import type { ContactConfigs } from '../../../src/core/alerting/contact-types.ts'
-import { createDeliverer } from '../../../src/engine/alerting/deliver.ts'
-import { findContact, insertContact } from '../../../src/store/alerting/contacts.ts'
-import { insertTeam } from '../../../src/store/teams/teams.ts'
+import { findContact } from '../../../src/store/alerting/contacts.ts'
+import { addOnlyContact, deliverersOf } from '../../support/alerting/one-contact.ts'
 import { openTestDatabase } from '../../support/postgres/database.ts'
 import { type Answer, likeTelegram, replyJson, startReceiver } from '../../support/servers/receivers.ts'
 import { DOWN, sendingTo, TEST } from '../../support/servers/receivers-alert.ts'
@@ -24,36 +23,17 @@ async function openContact<T extends Type>(
   configAt: (url: string) => ContactConfigs[T],
   answer: Answer,
 ) {
-  const { db, vault, close } = await openTestDatabase()
+  const opened = await openTestDatabase()
+  const { db, vault } = opened
   const receiver = await startReceiver(scope, answer)
-  const teamId = await insertTeam(db.query, vault, { name: 'Acme', plan: 'business', signingSecret: '' })
-  const contactId = await insertContact(db.query, vault, teamId, {
-    name: 'Ops',
-    type,
-    config: configAt(receiver.url),
-    notify_on_down: true,
-    notify_on_recovery: true,
-  })
+  const { teamId, contactId } = await addOnlyContact(opened, type, configAt(receiver.url))
   const channels = channelsFor({ apiUrls: apiUrlsAt(receiver.url) })
-  const troubles: unknown[] = []
-  const loop = createDeliverer({
-    db,
-    vault,
+  const loop = deliverersOf(scope, opened, {
     send: ({ messageId, alert, config }, signal) =>
       send(channels, type, sendingTo(config as never, { messageId, alert, signal })),
-    sendDigest: () => Promise.reject(new Error('no mail is sent here')),
     sendGroup: () => Promise.reject(new Error('nothing is grouped')),
-    wantsAgreement: false,
-    holder: crypto.randomUUID(),
     now: () => new Date(),
-    random: () => 0,
-    onTrouble: (error) => troubles.push(error),
-  })
-  scope.after(async () => {
-    await loop.close()
-    await close()
-    assert.deepEqual(troubles, [])
-  })
+  })()
   return {
     receiver,
     /** Sends an alert; returns how it ended, with the details of its attempts. */

@@ -4,11 +4,9 @@ import type { AlertEvent } from '../../../src/core/alerting/alert.ts'
 import type { DeliveryOutcome } from '../../../src/core/alerting/delivery.ts'
 import type { QuietHours } from '../../../src/core/alerting/quiet-hours.ts'
 import { WEEKDAYS } from '../../../src/core/maintenance/recurrence.ts'
-import { createDeliverer } from '../../../src/engine/alerting/deliver.ts'
-import { insertContact } from '../../../src/store/alerting/contacts.ts'
 import { claimDeliveries } from '../../../src/store/alerting/deliveries.ts'
 import { keepQuiet, updateQuietHours } from '../../../src/store/alerting/quiet-hours.ts'
-import { insertTeam } from '../../../src/store/teams/teams.ts'
+import { addOnlyContact, CONFIGS, deliverersOf } from '../../support/alerting/one-contact.ts'
 import { openTurnedDatabase } from '../../support/postgres/turned-database.ts'
 import { addMonitor } from '../../support/records/monitors.ts'
 import { DOWN } from '../../support/servers/receivers-alert.ts'
@@ -35,44 +33,23 @@ type Scope = { after: (close: () => Promise<void>) => void }
 
 /** A contact with quiet hours, whose alerts two processes send by a clock that the test turns. */
 async function openContact(scope: Scope, rule: QuietHours, type: 'slack' | 'webhook' = 'slack') {
-  const { db, vault, turnTo, close } = await openTurnedDatabase(new Date(T))
-  const teamId = await insertTeam(db.query, vault, { name: 'Acme', plan: 'business', signingSecret: '' })
+  const opened = await openTurnedDatabase(new Date(T))
+  const { db, vault, turnTo } = opened
+  const { teamId, contactId } = await addOnlyContact(opened, type, CONFIGS[type])
   const monitor = await addMonitor(db, { team_id: teamId })
-  const url = 'https://hooks.example/x'
-  const contactId = await insertContact(db.query, vault, teamId, {
-    name: 'Ops',
-    type,
-    config: type === 'slack' ? { webhook_url: url } : { url },
-    notify_on_down: true,
-    notify_on_recovery: true,
-  })
   await updateQuietHours(db, teamId, contactId, rule)
   const messages: string[][] = []
-  const troubles: unknown[] = []
   const state = { outcome: SENT, seconds: 0 }
   const answer = (...events: AlertEvent[]) => {
     messages.push(events)
     return Promise.resolve(state.outcome)
   }
-  const open = () =>
-    createDeliverer({
-      db,
-      vault,
-      send: ({ alert }) => answer(alert.event),
-      sendGroup: ({ deliveries }) => answer(...deliveries.map(({ alert }) => alert.event)),
-      sendDigest: () => Promise.reject(new Error('no mail is sent here')),
-      wantsAgreement: false,
-      holder: crypto.randomUUID(),
-      now: () => new Date(T + state.seconds * 1_000),
-      random: () => 0,
-      onTrouble: (error) => troubles.push(error),
-    })
-  const loops: ReturnType<typeof open>[] = []
-  scope.after(async () => {
-    await Promise.all(loops.map((loop) => loop.close()))
-    await close()
-    assert.deepEqual(troubles, [])
+  const open = deliverersOf(scope, opened, {
+    send: ({ alert }) => answer(alert.event),
+    sendGroup: ({ deliveries }) => answer(...deliveries.map(({ alert }) => alert.event)),
+    now: () => new Date(T + state.seconds * 1_000),
   })
+  const loops: ReturnType<typeof open>[] = []
   const wake = () => {
     for (const loop of loops) loop.wake()
   }

@@ -3,9 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Alert, AlertEvent } from '../../../../src/core/alerting/alert.ts'
 import type { DeliveryOutcome } from '../../../../src/core/alerting/delivery.ts'
-import { createDeliverer } from '../../../../src/engine/alerting/deliver.ts'
-import { insertContact } from '../../../../src/store/alerting/contacts.ts'
-import { insertTeam } from '../../../../src/store/teams/teams.ts'
+import { addOnlyContact, CONFIGS, deliverersOf } from '../../../support/alerting/one-contact.ts'
 import { openTurnedDatabase } from '../../../support/postgres/turned-database.ts'
 import { DOWN, RECOVERY } from '../../../support/servers/receivers-alert.ts'
 import { until } from '../../../support/until.ts'
@@ -19,41 +17,21 @@ type Message = { id: string; names: string[]; isGroup: boolean }
 
 /** A contact whose alerts a deliverer sends, by a clock that the test turns. */
 async function openContact(scope: Scope, type: 'slack' | 'webhook') {
-  const { db, vault, turnTo, close } = await openTurnedDatabase(new Date(T))
-  const teamId = await insertTeam(db.query, vault, { name: 'Acme', plan: 'business', signingSecret: '' })
-  const url = 'https://hooks.example/x'
-  const contactId = await insertContact(db.query, vault, teamId, {
-    name: 'Ops',
-    type,
-    config: type === 'slack' ? { webhook_url: url } : { url },
-    notify_on_down: true,
-    notify_on_recovery: true,
-  })
+  const opened = await openTurnedDatabase(new Date(T))
+  const { db, turnTo } = opened
+  const { contactId } = await addOnlyContact(opened, type, CONFIGS[type])
   const messages: Message[] = []
-  const troubles: unknown[] = []
   const state = { outcome: SENT, seconds: 0 }
   const answer = (message: Message) => {
     messages.push(message)
     return Promise.resolve(state.outcome)
   }
-  const loop = createDeliverer({
-    db,
-    vault,
+  const loop = deliverersOf(scope, opened, {
     send: ({ messageId, alert }) => answer({ id: messageId, names: [alert.name], isGroup: false }),
     sendGroup: ({ messageId, deliveries }) =>
       answer({ id: messageId, names: deliveries.map(({ alert }) => alert.name), isGroup: true }),
-    sendDigest: () => Promise.reject(new Error('no mail is sent here')),
-    wantsAgreement: false,
-    holder: crypto.randomUUID(),
     now: () => new Date(T + state.seconds * 1_000),
-    random: () => 0,
-    onTrouble: (error) => troubles.push(error),
-  })
-  scope.after(async () => {
-    await loop.close()
-    await close()
-    assert.deepEqual(troubles, [])
-  })
+  })()
 
   return {
     messages,
