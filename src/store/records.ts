@@ -1,10 +1,12 @@
-import type { UpdateObject } from 'kysely'
+import type { Insertable, UpdateObject } from 'kysely'
 import type { Query } from '../postgres/database.ts'
+import { nextId } from '../postgres/next-id.ts'
 import type { Tables } from '../postgres/tables.ts'
 import { changeNotification } from './news.ts'
 
-/** Tables of records that people delete, with the news that open pages get of each change. */
+/** Tables of records that people delete, with the news that open pages get of each change; null: none. */
 const DELETED = {
+  invitations: null,
   schedules: 'on_call',
   schedule_overrides: 'on_call',
   escalation_policies: 'on_call',
@@ -18,6 +20,8 @@ const CHANGED = {
   ...DELETED,
   contacts: 'contacts',
   monitors: 'monitors',
+  servers: 'servers',
+  sites: 'sites',
   status_subscribers: 'status_pages',
   status_pages: null,
   status_posts: null,
@@ -27,19 +31,41 @@ const CHANGED = {
 export type DeletedTable = keyof typeof DELETED
 export type ChangedTable = keyof typeof CHANGED
 
-/** Deletes a record of a team, with all that refers to it by ON DELETE CASCADE. */
+/** Deletes a record of a team, with all that refers to it by ON DELETE CASCADE. False if the team has no such record. */
 export async function deleteRecord(
   query: Query,
   table: DeletedTable,
   teamId: number,
   id: number,
-): Promise<void> {
-  await query
+): Promise<boolean> {
+  const news = DELETED[table]
+  const row = await query
     .deleteFrom(table)
     .where('team_id', '=', teamId)
     .where('id', '=', id)
-    .returning(changeNotification(teamId, DELETED[table]).as('notified'))
+    .returning('id')
+    .$if(news !== null, (known) => known.returning(changeNotification(teamId, news ?? 'team').as('notified')))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Adds a record of a team. `columnsOf` gets its id, to which sealed columns are bound. Returns the id. */
+export async function insertRecord<Table extends Extract<ChangedTable, Parameters<typeof nextId>[1]>>(
+  query: Query,
+  table: Table,
+  teamId: number,
+  columnsOf: (id: number) => Omit<Insertable<Tables[Table]>, 'id' | 'team_id'>,
+): Promise<number> {
+  const id = await nextId(query, table)
+  const news = CHANGED[table]
+  const row = { ...columnsOf(id), id, team_id: teamId }
+  // The query builder knows the columns of one table only.
+  await query
+    .insertInto<'contacts'>(table as 'contacts')
+    .values(row as unknown as Insertable<Tables['contacts']>)
+    .$if(news !== null, (known) => known.returning(changeNotification(teamId, news ?? 'team').as('notified')))
     .execute()
+  return id
 }
 
 /** Writes columns of a record of a team. A change of nothing is still a change. False if the team has no such record. */

@@ -1,7 +1,6 @@
 import { Refusal } from '../../core/errors.ts'
 import { restorableSince } from '../../core/history/history-span.ts'
-import { unmarkDeletedSubject } from '../../store/history/subjects.ts'
-import { lockServer } from '../../store/servers/server-changes.ts'
+import { lockSubject, unmarkDeletedSubject } from '../../store/history/subjects.ts'
 import type { Implementation } from '../implementation.ts'
 import { refuseOverServers } from './create-server.ts'
 import { presentServer, readServer } from './present-server.ts'
@@ -15,7 +14,7 @@ export const restoreServer: Implementation<'restoreServer'> = {
       await refuseOverServers(services, query, teamId)
       const since = restorableSince(databaseNow())
       if (!(await unmarkDeletedSubject(query, 'servers', teamId, id, since))) throw new Refusal('notFound')
-      await lockServer(query, teamId, id)
+      await lockSubject(query, 'servers', teamId, id)
       await judgeAgain(services, query, await readServer(query, teamId, id))
       return readServer(query, teamId, id)
     })

@@ -1,8 +1,8 @@
 import { Refusal } from '../../core/errors.ts'
 import { listPage } from '../../core/lists/list-page.ts'
-import { markDeletedSubject } from '../../store/history/subjects.ts'
+import { lockSubject, markDeletedSubject } from '../../store/history/subjects.ts'
 import { findListed, inOrderOf } from '../../store/lists/subject-list.ts'
-import { lockServer, stopJudging } from '../../store/servers/server-changes.ts'
+import { stopJudging } from '../../store/servers/server-changes.ts'
 import { SERVER_ROWS } from '../../store/servers/server-rows.ts'
 import { countServers, listServers as readServers } from '../../store/servers/servers.ts'
 import type { Implementation } from '../implementation.ts'
@@ -33,7 +33,7 @@ export const getServer: Implementation<'getServer'> = {
 export const deleteServer: Implementation<'deleteServer'> = {
   async perform({ db, databaseNow }, { actor: { teamId }, record }) {
     await db.query.transaction().execute(async (query) => {
-      if (!(await lockServer(query, teamId, record.id))) throw new Refusal('notFound')
+      if (!(await lockSubject(query, 'servers', teamId, record.id))) throw new Refusal('notFound')
       await stopJudging(query, record.id, databaseNow())
       await markDeletedSubject(query, 'servers', teamId, record.id, databaseNow())
     })

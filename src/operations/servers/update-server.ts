@@ -6,12 +6,8 @@ import { thresholdsOf } from '../../core/servers/threshold.ts'
 import { keysOf, pick } from '../../core/shape.ts'
 import { parseFields } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
-import {
-  lockServer,
-  moveSilence,
-  stopJudging,
-  updateServer as writeServer,
-} from '../../store/servers/server-changes.ts'
+import { lockSubject } from '../../store/history/subjects.ts'
+import { moveSilence, stopJudging, updateServer as writeServer } from '../../store/servers/server-changes.ts'
 import type { ServerRecord } from '../../store/servers/servers.ts'
 import { refuseUnknownContacts } from '../alerting/contact-ids.ts'
 import type { Implementation } from '../implementation.ts'
@@ -26,7 +22,7 @@ export const updateServer: Implementation<'updateServer'> = {
   async perform(services, { actor: { teamId }, record, body }) {
     const sent: Partial<ServerSettings> = pick(body, keysOf(ServerSettings.shape))
     const changed = await services.db.query.transaction().execute(async (query) => {
-      if (!(await lockServer(query, teamId, record.id))) throw new Refusal('notFound')
+      if (!(await lockSubject(query, 'servers', teamId, record.id))) throw new Refusal('notFound')
       await refuseUnknownContacts(query, teamId, body.contact_ids, 'contact_ids')
       const before = await readServer(query, teamId, record.id)
       await writeServer(query, teamId, record.id, { ...settingsOf(before), ...sent })

@@ -1,7 +1,7 @@
 import { Refusal } from '../../core/errors.ts'
 import { restorableSince } from '../../core/history/history-span.ts'
-import { unmarkDeletedSubject } from '../../store/history/subjects.ts'
-import { bringForward, lockSite } from '../../store/sites/site-changes.ts'
+import { lockSubject, unmarkDeletedSubject } from '../../store/history/subjects.ts'
+import { bringForward } from '../../store/sites/site-changes.ts'
 import type { Implementation } from '../implementation.ts'
 import { refuseOverSites } from './create-site.ts'
 import { presentSite, readSite } from './present-site.ts'
@@ -15,7 +15,7 @@ export const restoreSite: Implementation<'restoreSite'> = {
       await refuseOverSites(services, query, teamId)
       const since = restorableSince(databaseNow())
       if (!(await unmarkDeletedSubject(query, 'sites', teamId, id, since))) throw new Refusal('notFound')
-      await lockSite(query, teamId, id)
+      await lockSubject(query, 'sites', teamId, id)
       await bringForward(query, id, areasOn(await readSite(query, teamId, id)), databaseNow())
       return readSite(query, teamId, id)
     })

@@ -4,11 +4,11 @@ import { listPage } from '../../core/lists/list-page.ts'
 import { CRAWLED_AREAS, SiteArea } from '../../core/sites/area.ts'
 import { isLookedAtAfterSnooze } from '../../core/sites/look-schedule.ts'
 import type { Query } from '../../postgres/database.ts'
+import { lockSubject } from '../../store/history/subjects.ts'
 import { findListed, inOrderOf } from '../../store/lists/subject-list.ts'
 import { announceNews } from '../../store/news.ts'
 import {
   bringForward,
-  lockSite,
   markSiteDeleted,
   snoozeArea,
   stopJudgingAreas,
@@ -47,7 +47,7 @@ export const getSite: Implementation<'getSite'> = {
 export const deleteSite: Implementation<'deleteSite'> = {
   async perform({ db, databaseNow }, { actor: { teamId }, record }) {
     await db.query.transaction().execute(async (query) => {
-      if (!(await lockSite(query, teamId, record.id))) throw new Refusal('notFound')
+      if (!(await lockSubject(query, 'sites', teamId, record.id))) throw new Refusal('notFound')
       await stopJudgingAreas(query, record.id, SiteArea.options, databaseNow())
       await markSiteDeleted(query, teamId, record.id, databaseNow())
     })
@@ -60,7 +60,7 @@ export const lookAtSite: Implementation<'lookAtSite'> = {
   async perform({ db, databaseNow }, { actor: { teamId }, record, body: { area } }) {
     const scheduled = (CRAWLED_AREAS as readonly SiteArea[]).includes(area) ? 'links' : area
     const site = await db.query.transaction().execute(async (query) => {
-      if (!(await lockSite(query, teamId, record.id))) throw new Refusal('notFound')
+      if (!(await lockSubject(query, 'sites', teamId, record.id))) throw new Refusal('notFound')
       const before = await readSite(query, teamId, record.id)
       if (!before.is_active) throw Refusal.invalid({ area: [said('must wait: the site is paused')] })
       if (before.areas_off.includes(area)) {
@@ -79,7 +79,7 @@ export const snoozeSiteArea: Implementation<'snoozeSiteArea'> = {
     const end = until === null ? null : new Date(until)
     refuseEnd(end, databaseNow())
     const site = await db.query.transaction().execute(async (query) => {
-      if (!(await lockSite(query, teamId, record.id))) throw new Refusal('notFound')
+      if (!(await lockSubject(query, 'sites', teamId, record.id))) throw new Refusal('notFound')
       await snoozeArea(query, teamId, record.id, area, end && { until: end, reason }, databaseNow())
       if (end === null) await lookAfterSnooze(query, teamId, record.id, area, databaseNow())
       return readSite(query, teamId, record.id)

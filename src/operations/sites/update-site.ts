@@ -6,13 +6,8 @@ import { SiteSettings } from '../../core/sites/site.ts'
 import { siteFaults } from '../../core/sites/site-faults.ts'
 import { parseFields } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
-import {
-  bringForward,
-  forgetSite,
-  lockSite,
-  stopJudgingAreas,
-  writeSite,
-} from '../../store/sites/site-changes.ts'
+import { lockSubject } from '../../store/history/subjects.ts'
+import { bringForward, forgetSite, stopJudgingAreas, writeSite } from '../../store/sites/site-changes.ts'
 import { refuseUnknownContacts } from '../alerting/contact-ids.ts'
 import type { Implementation } from '../implementation.ts'
 import { presentSite, readSite, settingsOf } from './present-site.ts'
@@ -34,7 +29,7 @@ export const updateSite: Implementation<'updateSite'> = {
   async perform({ db, databaseNow }, { actor: { teamId }, record, body }) {
     const sent: Partial<SiteSettings> = pick(body, keysOf(SiteSettings.shape))
     const changed = await db.query.transaction().execute(async (query) => {
-      if (!(await lockSite(query, teamId, record.id))) throw new Refusal('notFound')
+      if (!(await lockSubject(query, 'sites', teamId, record.id))) throw new Refusal('notFound')
       await refuseUnknownContacts(query, teamId, body.contact_ids, 'contact_ids')
       const before = settingsOf(await readSite(query, teamId, record.id))
       const after = { ...before, ...sent }

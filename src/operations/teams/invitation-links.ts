@@ -3,13 +3,10 @@ import { Refusal } from '../../core/errors.ts'
 import { said } from '../../core/language/said.ts'
 import type { Query } from '../../postgres/database.ts'
 import { findRole, findUser, findUserByEmail, insertUser } from '../../store/accounts/users.ts'
+import { deleteRecord } from '../../store/records.ts'
 import { setSessionTeam } from '../../store/sign-in/sessions.ts'
 import { insertAudit } from '../../store/teams/audit.ts'
-import {
-  deleteInvitation,
-  type FoundInvitation,
-  findInvitationByLink,
-} from '../../store/teams/invitations.ts'
+import { type FoundInvitation, findInvitationByLink } from '../../store/teams/invitations.ts'
 import { lockTeam } from '../../store/teams/teams.ts'
 import type { Services } from '../services.ts'
 import { hashNewPassword } from '../sign-in/passwords.ts'
@@ -102,7 +99,7 @@ async function redeem(services: Services, query: Query, token: string): Promise<
   const { teamId } = await findOrRefuse(services, query, token)
   await lockTeam(query, teamId)
   const invitation = await findOrRefuse(services, query, token)
-  if (!(await deleteInvitation(query, teamId, invitation.id))) throw gone()
+  if (!(await deleteRecord(query, 'invitations', teamId, invitation.id))) throw gone()
   return invitation
 }
 

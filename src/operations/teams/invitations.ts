@@ -9,10 +9,10 @@ import { phrase } from '../../core/language/translate.ts'
 import type { Role } from '../../core/teams/access.ts'
 import type { Invitation } from '../../core/teams/people.ts'
 import type { Query } from '../../postgres/database.ts'
+import { deleteRecord } from '../../store/records.ts'
 import {
   clearInvitations,
   countInvitations,
-  deleteInvitation,
   findInvitation,
   type InvitationRecord,
   insertInvitation,
@@ -79,7 +79,7 @@ export const createInvitation: Implementation<'createInvitation'> = {
 
 export const revokeInvitation: Implementation<'revokeInvitation'> = {
   async perform({ db }, { actor, record }) {
-    if (!(await deleteInvitation(db.query, actor.teamId, record.id))) throw new Refusal('notFound')
+    if (!(await deleteRecord(db.query, 'invitations', actor.teamId, record.id))) throw new Refusal('notFound')
     return {}
   },
 }

@@ -5,10 +5,9 @@ import { MAX_RECORD_ID } from '../../core/record-id.ts'
 import { keysOf, pick } from '../../core/shape.ts'
 import { anyOf } from '../../postgres/built-statements.ts'
 import type { Database, Query } from '../../postgres/database.ts'
-import { nextId } from '../../postgres/next-id.ts'
 import type { Tables } from '../../postgres/tables.ts'
 import { changeNotification } from '../news.ts'
-import { updateRecord } from '../records.ts'
+import { insertRecord, updateRecord } from '../records.ts'
 import type { Vault } from '../sealing/vault.ts'
 import { insertAudit } from '../teams/audit.ts'
 
@@ -69,19 +68,11 @@ export async function insertContact(
   teamId: number,
   contact: ContactSettings & { unagreed_hash?: Buffer | null; user_id?: number | null },
 ): Promise<number> {
-  const id = await nextId(query, 'contacts')
-  await query
-    .insertInto('contacts')
-    .values({
-      id,
-      team_id: teamId,
-      ...sealContact(id, contact, vault),
-      unagreed_hash: contact.unagreed_hash ?? null,
-      user_id: contact.user_id ?? null,
-    })
-    .returning(changeNotification(teamId, 'contacts').as('notified'))
-    .execute()
-  return id
+  return insertRecord(query, 'contacts', teamId, (id) => ({
+    ...sealContact(id, contact, vault),
+    unagreed_hash: contact.unagreed_hash ?? null,
+    user_id: contact.user_id ?? null,
+  }))
 }
 
 export async function updateContact(

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import type { SubjectKind } from '../../core/maintenance/subject-kind.ts'
 import type { Database, Query } from '../../postgres/database.ts'
 import { removeSome } from '../../postgres/remove-some.ts'
 import { changeNotification } from '../news.ts'
+import { updateRecord } from '../records.ts'
 
 type Subjects = 'servers' | 'sites'
 export type DeletedSubject = { id: number; name: string }
@@ -41,7 +43,13 @@ export async function findDeleted(
   return row ?? null
 }
 
-/** Locks one of a team until the transaction ends, against people and the recorder. False if it is gone. */
+/** Rows of its state, of which some kinds have several. */
+const STATES = {
+  servers: { table: 'server_state', subject: 'server_id', order: 'server_id' },
+  sites: { table: 'site_areas', subject: 'site_id', order: 'area' },
+} as const satisfies Record<Subjects, object>
+
+/** Locks one of a team and its state until the transaction ends, against people and the recorder. False if it is gone. */
 export async function lockSubject(
   query: Query,
   subjects: Subjects,
@@ -57,7 +65,11 @@ export async function lockSubject(
     // Not FOR UPDATE: new incidents refer to it, and must not wait for us.
     .forNoKeyUpdate()
     .executeTakeFirst()
-  return locked !== undefined
+  if (!locked) return false
+  const { table, subject, order } = STATES[subjects]
+  await sql`SELECT FROM ${sql.table(table)} WHERE ${sql.ref(subject)} = ${id}
+    ORDER BY ${sql.ref(order)} FOR NO KEY UPDATE`.execute(query)
+  return true
 }
 
 /** Takes a locked one from its team; its history is removed by retention. */
@@ -68,13 +80,7 @@ export async function markDeletedSubject(
   id: number,
   now: Date,
 ): Promise<void> {
-  await query
-    .updateTable(subjects)
-    .set({ deleted_at: now })
-    .where('team_id', '=', teamId)
-    .where('id', '=', id)
-    .returning(changeNotification(teamId, subjects).as('notified'))
-    .execute()
+  await updateRecord(query, subjects, { teamId, id }, { deleted_at: now })
 }
 
 /** Gives one back to its team that was deleted at or after `since`, and locks it. False if there is none. */

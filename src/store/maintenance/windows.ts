@@ -13,10 +13,9 @@ import {
 import type { WindowRecord } from '../../core/maintenance/window-record.ts'
 import { anyOf } from '../../postgres/built-statements.ts'
 import type { Query } from '../../postgres/database.ts'
-import { nextId } from '../../postgres/next-id.ts'
 import type { Tables } from '../../postgres/tables.ts'
 import { changeNotification } from '../news.ts'
-import { updateRecord } from '../records.ts'
+import { insertRecord, updateRecord } from '../records.ts'
 import { hashSecret, sealSecret } from '../sealing/secret-addresses.ts'
 import type { Vault } from '../sealing/vault.ts'
 import { isAmong } from '../subjects.ts'
@@ -112,18 +111,12 @@ export async function insertWindow(
   window: MaintenanceWindow,
   { since, token }: { since: Date; token: string | null },
 ): Promise<number> {
-  const id = await nextId(query, 'maintenance_windows')
-  await query
-    .insertInto('maintenance_windows')
-    .values({
-      ...columnsOf(window),
-      id,
-      team_id: teamId,
-      since,
-      token: token && sealSecret(vault, 'switch', id, token),
-      token_hash: token ? hashSecret('switch', token) : null,
-    })
-    .execute()
+  const id = await insertRecord(query, 'maintenance_windows', teamId, (own) => ({
+    ...columnsOf(window),
+    since,
+    token: token && sealSecret(vault, 'switch', own, token),
+    token_hash: token ? hashSecret('switch', token) : null,
+  }))
   await insertSubjects(query, teamId, id, window)
   return id
 }

@@ -2,9 +2,7 @@ import { sql } from 'kysely'
 import type { Participant, Schedule } from '../../core/on-call/schedule.ts'
 import { anyOf } from '../../postgres/built-statements.ts'
 import type { Query } from '../../postgres/database.ts'
-import { nextId } from '../../postgres/next-id.ts'
-import { changeNotification } from '../news.ts'
-import { updateRecord } from '../records.ts'
+import { insertRecord, updateRecord } from '../records.ts'
 import { listOverrides, type OverrideRecord } from './overrides.ts'
 
 /** A schedule with what `who` (core/on-call) asks for. A participant whose contacts were deleted has none. */
@@ -45,13 +43,9 @@ export async function countSchedules(query: Query, teamId: number): Promise<numb
 }
 
 export async function insertSchedule(query: Query, teamId: number, schedule: Schedule): Promise<number> {
-  const id = await nextId(query, 'schedules')
   const { name, time_zone, layers, participants } = schedule
-  await query
-    .insertInto('schedules')
-    .values({ id, team_id: teamId, name, time_zone, layers: JSON.stringify(layers) })
-    .returning(changeNotification(teamId, 'on_call').as('notified'))
-    .execute()
+  const columns = { name, time_zone, layers: JSON.stringify(layers) }
+  const id = await insertRecord(query, 'schedules', teamId, () => columns)
   await writeParticipants(query, teamId, id, participants)
   return id
 }

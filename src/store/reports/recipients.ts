@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { AskedState } from '../../core/accounts/asked-address.ts'
 import type { Query } from '../../postgres/database.ts'
-import { nextId } from '../../postgres/next-id.ts'
 import {
   ASKED_STATE,
   addressHash,
@@ -10,7 +9,7 @@ import {
   openAskedAddress,
   openAskedToken,
 } from '../accounts/asked-addresses.ts'
-import { changeNotification } from '../news.ts'
+import { insertRecord } from '../records.ts'
 import type { Vault } from '../sealing/vault.ts'
 
 const TABLE = 'report_recipients'
@@ -71,17 +70,11 @@ export async function insertRecipient(
   vault: Vault,
   { reportId, teamId, address, token, confirmedAt }: NewReportRecipient,
 ): Promise<number> {
-  const id = await nextId(query, 'report_recipients')
-  await query
-    .insertInto('report_recipients')
-    .values({
-      ...askedColumns(vault, TABLE, id, { address, addressHash: addressHash(address), token, confirmedAt }),
-      report_id: reportId,
-      team_id: teamId,
-    })
-    .returning(changeNotification(teamId, 'team').as('notified'))
-    .execute()
-  return id
+  const hash = addressHash(address)
+  return insertRecord(query, TABLE, teamId, (id) => ({
+    ...askedColumns(vault, TABLE, id, { address, addressHash: hash, token, confirmedAt }),
+    report_id: reportId,
+  }))
 }
 
 /** The recipient of an address, whose report is locked. */

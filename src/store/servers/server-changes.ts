@@ -1,11 +1,9 @@
 import { sql } from 'kysely'
 import type { ServerSettings } from '../../core/servers/server.ts'
 import type { Query } from '../../postgres/database.ts'
-import { nextId } from '../../postgres/next-id.ts'
 import { insertContacts, replaceContacts } from '../alerting/attachments.ts'
-import { lockSubject } from '../history/subjects.ts'
 import { resolveQuietly } from '../incidents/recording.ts'
-import { changeNotification } from '../news.ts'
+import { insertRecord, updateRecord } from '../records.ts'
 import { hashSecret, sealSecret } from '../sealing/secret-addresses.ts'
 import type { Vault } from '../sealing/vault.ts'
 
@@ -17,35 +15,14 @@ export async function insertServer(
   { name, is_active, thresholds, contact_ids }: ServerSettings,
   token: string,
 ): Promise<number> {
-  const id = await nextId(query, 'servers')
-  await query
-    .insertInto('servers')
-    .values({
-      id,
-      team_id: teamId,
-      name,
-      is_active,
-      thresholds: JSON.stringify(thresholds),
-      token: sealSecret(vault, 'server', id, token),
-      token_hash: hashSecret('server', token),
-    })
-    .returning(changeNotification(teamId, 'servers').as('notified'))
-    .execute()
+  const id = await insertRecord(query, 'servers', teamId, (own) => ({
+    ...{ name, is_active, thresholds: JSON.stringify(thresholds) },
+    token: sealSecret(vault, 'server', own, token),
+    token_hash: hashSecret('server', token),
+  }))
   await query.insertInto('server_state').values({ server_id: id }).execute()
   await insertContacts(query, { kind: 'server', id }, contact_ids)
   return id
-}
-
-/** Locks a server and its state until the transaction ends, against people and the recorder. False if it is gone. */
-export async function lockServer(query: Query, teamId: number, serverId: number): Promise<boolean> {
-  if (!(await lockSubject(query, 'servers', teamId, serverId))) return false
-  await query
-    .selectFrom('server_state')
-    .select('server_id')
-    .where('server_id', '=', serverId)
-    .forNoKeyUpdate()
-    .execute()
-  return true
 }
 
 /** Writes all settings of a locked server. */
@@ -55,13 +32,8 @@ export async function updateServer(
   serverId: number,
   { name, is_active, thresholds, contact_ids }: ServerSettings,
 ): Promise<void> {
-  await query
-    .updateTable('servers')
-    .set({ name, is_active, thresholds: JSON.stringify(thresholds) })
-    .where('team_id', '=', teamId)
-    .where('id', '=', serverId)
-    .returning(changeNotification(teamId, 'servers').as('notified'))
-    .execute()
+  const columns = { name, is_active, thresholds: JSON.stringify(thresholds) }
+  await updateRecord(query, 'servers', { teamId, id: serverId }, columns)
   await replaceContacts(query, { kind: 'server', id: serverId }, contact_ids)
 }
 

@@ -3,11 +3,11 @@ import { SLOTS } from '../../core/probing/slot.ts'
 import { SiteArea } from '../../core/sites/area.ts'
 import type { SiteSettings } from '../../core/sites/site.ts'
 import type { Query } from '../../postgres/database.ts'
-import { nextId } from '../../postgres/next-id.ts'
 import { insertContacts, replaceContacts } from '../alerting/attachments.ts'
-import { lockSubject, markDeletedSubject } from '../history/subjects.ts'
+import { markDeletedSubject } from '../history/subjects.ts'
 import { resolveQuietly } from '../incidents/recording.ts'
 import { changeNotification } from '../news.ts'
+import { insertRecord, updateRecord } from '../records.ts'
 import { noteSiteStatus } from './status-changes.ts'
 
 /** Every area is due at once. */
@@ -17,12 +17,8 @@ export async function insertSite(
   { contact_ids, ...settings }: SiteSettings,
   now: Date,
 ): Promise<number> {
-  const id = await nextId(query, 'sites')
-  await query
-    .insertInto('sites')
-    .values({ id, team_id: teamId, slot: Math.floor(Math.random() * SLOTS), created_at: now, ...settings })
-    .returning(changeNotification(teamId, 'sites').as('notified'))
-    .execute()
+  const slot = Math.floor(Math.random() * SLOTS)
+  const id = await insertRecord(query, 'sites', teamId, () => ({ slot, created_at: now, ...settings }))
   const areas = SiteArea.options.map((area) => ({
     ...{ site_id: id, area },
     ...{ status_since: now, next_look_at: now },
@@ -30,19 +26,6 @@ export async function insertSite(
   await query.insertInto('site_areas').values(areas).execute()
   await insertContacts(query, { kind: 'site', id }, contact_ids)
   return id
-}
-
-/** Locks a site and its areas until the transaction ends, against people and the recorder. False if it is gone. */
-export async function lockSite(query: Query, teamId: number, siteId: number): Promise<boolean> {
-  if (!(await lockSubject(query, 'sites', teamId, siteId))) return false
-  await query
-    .selectFrom('site_areas')
-    .select('area')
-    .where('site_id', '=', siteId)
-    .orderBy('area')
-    .forNoKeyUpdate()
-    .execute()
-  return true
 }
 
 /** Writes all settings of a locked site. `isOther`: what is looked at has changed. */
@@ -53,13 +36,8 @@ export async function writeSite(
   { contact_ids, ...settings }: SiteSettings,
   isOther: boolean,
 ): Promise<void> {
-  await query
-    .updateTable('sites')
-    .set({ ...settings, revision: sql<number>`revision + ${isOther ? 1 : 0}::int` })
-    .where('team_id', '=', teamId)
-    .where('id', '=', siteId)
-    .returning(changeNotification(teamId, 'sites').as('notified'))
-    .execute()
+  const revision = sql<number>`revision + ${isOther ? 1 : 0}::int`
+  await updateRecord(query, 'sites', { teamId, id: siteId }, { ...settings, revision })
   await replaceContacts(query, { kind: 'site', id: siteId }, contact_ids)
 }
 

@@ -116,16 +116,6 @@ export async function clearInvitations(
     .execute()
 }
 
-/** False if it no longer exists. */
-export async function deleteInvitation(query: Query, teamId: number, id: number): Promise<boolean> {
-  const { numDeletedRows } = await query
-    .deleteFrom('invitations')
-    .where('team_id', '=', teamId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
-}
-
 export async function deleteInvitationsBy(query: Query, teamId: number, userId: number): Promise<void> {
   await query
     .deleteFrom('invitations')
