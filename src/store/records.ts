@@ -1,4 +1,5 @@
 import type { Insertable, UpdateObject } from 'kysely'
+import type { SubjectKind } from '../core/maintenance/subject-kind.ts'
 import type { Query } from '../postgres/database.ts'
 import { nextId } from '../postgres/next-id.ts'
 import type { Tables } from '../postgres/tables.ts'
@@ -19,9 +20,6 @@ const DELETED = {
 const CHANGED = {
   ...DELETED,
   contacts: 'contacts',
-  monitors: 'monitors',
-  servers: 'servers',
-  sites: 'sites',
   status_subscribers: 'status_pages',
   status_pages: null,
   status_posts: null,
@@ -29,7 +27,13 @@ const CHANGED = {
 } as const
 
 export type DeletedTable = keyof typeof DELETED
-export type ChangedTable = keyof typeof CHANGED
+/** The news of subjects have the name of their table. */
+type SubjectTable = `${SubjectKind}s`
+export type ChangedTable = keyof typeof CHANGED | SubjectTable
+
+function newsOf(table: ChangedTable) {
+  return table in CHANGED ? CHANGED[table as keyof typeof CHANGED] : (table as SubjectTable)
+}
 
 /** Deletes a record of a team, with all that refers to it by ON DELETE CASCADE. False if the team has no such record. */
 export async function deleteRecord(
@@ -57,7 +61,7 @@ export async function insertRecord<Table extends Extract<ChangedTable, Parameter
   columnsOf: (id: number) => Omit<Insertable<Tables[Table]>, 'id' | 'team_id'>,
 ): Promise<number> {
   const id = await nextId(query, table)
-  const news = CHANGED[table]
+  const news = newsOf(table)
   const row = { ...columnsOf(id), id, team_id: teamId }
   // The query builder knows the columns of one table only.
   await query
@@ -75,7 +79,7 @@ export async function updateRecord<Table extends ChangedTable>(
   { teamId, id }: { teamId: number; id: number },
   changes: UpdateObject<Tables, Table>,
 ): Promise<boolean> {
-  const news = CHANGED[table]
+  const news = newsOf(table)
   // The query builder knows the columns of one table only. The columns named here are those of all.
   const update = query.updateTable<'contacts'>(table as 'contacts')
   const row = await update

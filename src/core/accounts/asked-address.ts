@@ -6,8 +6,8 @@ import type { LetterKind } from './mail-kinds.ts'
 export const DAYS_TO_AGREE = 7
 
 /**
- * What somebody may name a foreign address for. Its reader is asked first, by one letter with a link, and nothing else goes
- * there unless they agree. The kind of the letter says how often anybody may ask. `path` leads to the page of the link.
+ * Somebody may name a foreign address for these. Its reader is asked first, by one letter with a link, and nothing else
+ * goes there unless they agree. The kind of the letter says how often anybody may ask. `path` leads to the page of the link.
  */
 export const ASKED_FOR = {
   /** A contact by e-mail gets alerts. The link lapses, and the address is asked anew only then. */

@@ -10,7 +10,7 @@ import { currentClient } from '../sign-in/current-client.ts'
 import type { LetterPermit } from './letter-permit.ts'
 import { withLetter } from './letter-permits.ts'
 
-/** What members name an address for. */
+/** Members name an address for these. */
 type MembersAsk = Extract<AskedFor, 'alerts' | 'report'>
 type Question = { title: string; text: string; language: string }
 

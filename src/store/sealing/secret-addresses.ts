@@ -16,7 +16,7 @@ type StoredToken = {
   isDeletable?: true
   /** Tokens that people copy by hand are found in any case. */
   ignoresCase?: true
-  /** What open pages get when the token is replaced. */
+  /** The news that open pages get when the token is replaced. */
   news?: Parameters<typeof changeNotification>[1]
 }
 

@@ -3,7 +3,7 @@ import type { EndedBy, KeptOccurrence } from '../../../src/core/maintenance/wind
 
 export type KeptRow = [from: string, to: string, endedBy?: EndedBy]
 
-/** What is kept of a window, whose id is 7, with the window's own subjects. `on` reads a time of the table. */
+/** The kept occurrences of a window, whose id is 7, with its own subjects. `on` reads a time of the table. */
 export function keptRows(
   { all_subjects, monitor_ids, server_ids, site_ids }: MaintenanceWindow,
   table: KeptRow[],
