@@ -6,7 +6,7 @@ import type { LetterKind } from './mail-kinds.ts'
 export const DAYS_TO_AGREE = 7
 
 /**
- * Somebody may name a foreign address for these. Its reader is asked first, by one letter with a link, and nothing else
+ * A foreign address may be named for these. Its reader is asked first, by one letter with a link, and nothing else
  * goes there unless they agree. The kind of the letter says how often anybody may ask. `path` leads to the page of the link.
  */
 export const ASKED_FOR = {
