@@ -28,15 +28,39 @@ export function useColours(): Colours {
   return Object.fromEntries(TOKENS.map((token, index) => [token, colours[index]])) as Colours
 }
 
+const dark = matchMedia('(prefers-color-scheme: dark)')
+const known = new Map<string, string>()
+
+/** The colors of the theme, which React asks for at every turn. */
 function read(): string {
-  const style = getComputedStyle(document.documentElement)
-  return TOKENS.map((token) => style.getPropertyValue(`--${token}`).trim()).join('|')
+  const theme = document.documentElement.dataset.theme ?? (dark.matches ? 'dark' : 'light')
+  const colours = known.get(theme) ?? shown()
+  known.set(theme, colours)
+  return colours
+}
+
+/** A token itself names two colors (`light-dark()`): only an element shows which of them it is. */
+function shown(): string {
+  const element = document.createElement('span')
+  document.body.append(element)
+  const style = getComputedStyle(element)
+  const colours = TOKENS.map((token) => {
+    element.style.color = `var(--${token})`
+    return hexOf(style.color)
+  })
+  element.remove()
+  return colours.join('|')
+}
+
+/** `#0b6e4f` of `rgb(11, 110, 79)`, behind which a chart writes how much of it shows through. */
+function hexOf(rgb: string): string {
+  const parts = rgb.match(/\d+/g) ?? []
+  return `#${parts.map((part) => Number(part).toString(16).padStart(2, '0')).join('')}`
 }
 
 function listen(listener: () => void) {
   const observer = new MutationObserver(listener)
   observer.observe(document.documentElement, { attributeFilter: ['data-theme'] })
-  const dark = matchMedia('(prefers-color-scheme: dark)')
   dark.addEventListener('change', listener)
   return () => {
     observer.disconnect()
