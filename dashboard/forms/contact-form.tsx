@@ -9,13 +9,12 @@ import {
 } from '../../src/core/alerting/contact.ts'
 import { broken, type Parsed, parseFields } from '../../src/core/validation.ts'
 import { useMail } from '../data/account.ts'
-import { ask } from '../data/ask.ts'
 import { NoMail } from '../parts/accounts/no-mail.tsx'
-import { type Latest, whoChanged } from './collision.ts'
 import { CONTACT_CONTROLS, CONTACT_TICKS, contactFields } from './contact-fields.ts'
 import { changedNames, type Draft, draftOf, readDraft } from './draft.ts'
-import { FieldOf, type FieldText } from './field-of.tsx'
+import { FieldOf } from './field-of.tsx'
 import { FormFrame } from './form-frame.tsx'
+import { latestOf, saveRecord } from './record-parts.ts'
 import { useForm } from './use-form.ts'
 
 /** The form of a new or an existing contact. For an existing one it sends only changed fields. */
@@ -55,13 +54,18 @@ export function ContactForm({
       contact
         ? judgePatch(before, draft, names, type)
         : judgeNew(readDraft(CONTACT_CONTROLS, draft, names), type, askConfig !== undefined),
-    latest: contact && latestOf(team, contact, texts),
-    send: async (body: ContactCreate | ContactPatch) => {
-      const { data } = contact
-        ? await ask(team, 'updateContact', { id: contact.id, body: body as ContactPatch })
-        : await ask(team, 'createContact', { body: { ...(body as ContactCreate), ...(await askedFor()) } })
-      return data
-    },
+    latest:
+      contact &&
+      latestOf(contact, {
+        team,
+        of: 'Contact',
+        controls: CONTACT_CONTROLS,
+        draftOf: (latest) => draftOf(CONTACT_CONTROLS, given(latest)),
+        labelOf: (name) => texts[name]?.label ?? name,
+        changedBy: ['replaceContact'],
+      }),
+    send: async (body: ContactCreate | ContactPatch) =>
+      saveRecord(team, 'Contact', contact, { ...body, ...(!contact && (await askedFor())) }),
     onDone,
   })
   const askedFor = async () => askConfig && { config: await askConfig() }
@@ -80,15 +84,6 @@ export function ContactForm({
       <div className="flex flex-col gap-3">{ticks.map((name) => fieldOf(name))}</div>
     </FormFrame>
   )
-}
-
-function latestOf(team: number, { id }: Contact, texts: Record<string, FieldText>): Latest {
-  return {
-    controls: CONTACT_CONTROLS,
-    read: async () => draftOf(CONTACT_CONTROLS, given((await ask(team, 'getContact', { id })).data)),
-    who: (names) => whoChanged(team, { id, actions: ['updateContact', 'replaceContact'] }, names),
-    labelOf: (name) => texts[name]?.label ?? name,
-  }
 }
 
 function given({ config, ...rest }: Contact): Record<string, unknown> {

@@ -24,7 +24,6 @@ import { MONITOR_CARDS } from '../parts/monitors/type-cards.ts'
 import { Panel } from '../parts/panel.tsx'
 import { AlertedPanel } from './alerted-panel.tsx'
 import { useBesides } from './beside.ts'
-import { type Latest, whoChanged } from './collision.ts'
 import { sayContacts } from './contact-ticks.tsx'
 import { changedNames, type Draft, draftOf, idsIn, readDraft, repeatedName } from './draft.ts'
 import { FieldOf } from './field-of.tsx'
@@ -48,6 +47,7 @@ import {
 import { TrialPanel, useTrial } from './monitors/trial.tsx'
 import { POLICY, usePolicyBeside } from './on-call/policy-beside.ts'
 import { plainOffer } from './plain-offer.tsx'
+import { latestOf, saveRecord } from './record-parts.ts'
 import { contextOf } from './rule-context.ts'
 import { TAGS, tagsBeside } from './tags/tags-beside.ts'
 import { TagsField } from './tags/tags-field.tsx'
@@ -57,7 +57,6 @@ import { type Form, type FormParts, useForm } from './use-form.ts'
 const CONTACTS = 'notification_contact_ids'
 const FORM_CONTROLS = { ...MONITOR_CONTROLS, ...NOTES_CONTROLS }
 const AGAIN = 'again'
-const CHANGES = ['updateMonitor', 'replaceMonitor', 'toggleMonitor', 'updateMonitorNotes']
 /** A new monitor has none, even where the form begins with those of another. */
 const NOTHING_NOTED = draftOf(NOTES_CONTROLS)
 
@@ -116,16 +115,25 @@ export function MonitorForm({
           : judgeNew(newBody(draft, names, type), draft, team),
         judgeNotes(draft, monitor ? before : NOTHING_NOTED),
       ),
-    latest: monitor && latestOf(monitor, team, contacts),
+    latest:
+      monitor &&
+      latestOf(monitor, {
+        team: team.id,
+        of: 'Monitor',
+        controls: FORM_CONTROLS,
+        draftOf: async (latest) =>
+          initialDraft(latest, team, (await ask(team.id, 'getMonitorNotes', { id: latest.id })).data),
+        labelOf: (name) => labelOf(name, type),
+        say: (name, draft) => (name === CONTACTS ? sayContacts(idsIn(draft[name]), contacts) : undefined),
+        changedBy: ['replaceMonitor', 'toggleMonitor', 'updateMonitorNotes'],
+      }),
     send: async (body) => {
-      const { data } = monitor
-        ? await ask(team.id, 'updateMonitor', { id: monitor.id, body: body.monitor as MonitorPatch })
-        : await ask(team.id, 'createMonitor', { body: body.monitor as MonitorCreate })
-      const told = body.notes && ask(team.id, 'updateMonitorNotes', { id: data.id, body: body.notes })
+      const saved = await saveRecord(team.id, 'Monitor', monitor, body.monitor)
+      const told = body.notes && ask(team.id, 'updateMonitorNotes', { id: saved.id, body: body.notes })
       // The monitor is there already: sending the form again would make another one.
       if (monitor) await told
       else await told?.catch(say.problem)
-      return data
+      return saved
     },
     onDone: (saved) =>
       isAgain.current && onAgain ? onAgain(saved, { type, draft: form.draft }) : onDone(saved),
@@ -289,21 +297,8 @@ function initialDraft(
   return draftOf(FORM_CONTROLS, { ...monitor, ...notes, name, [CONTACTS]: ids })
 }
 
-function latestOf({ id, type }: Monitor, team: Team, contacts: Contact[]): Latest {
-  return {
-    controls: FORM_CONTROLS,
-    read: async () => {
-      const [monitor, notes] = await Promise.all([
-        ask(team.id, 'getMonitor', { id }),
-        ask(team.id, 'getMonitorNotes', { id }),
-      ])
-      return initialDraft(monitor.data, team, notes.data)
-    },
-    who: (names) => whoChanged(team.id, { id, actions: CHANGES }, names),
-    labelOf: (name) =>
-      isNotesName(name) ? NOTES_TEXTS[name].label : textOf(name as MonitorField, type).label,
-    say: (name, draft) => (name === CONTACTS ? sayContacts(idsIn(draft[CONTACTS]), contacts) : undefined),
-  }
+function labelOf(name: string, type: MonitorType): string {
+  return isNotesName(name) ? NOTES_TEXTS[name].label : textOf(name as MonitorField, type).label
 }
 
 function fieldText(

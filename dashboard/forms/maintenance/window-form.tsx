@@ -2,16 +2,16 @@ import { type ReactNode, useState } from 'react'
 import type { SubjectName, WindowDetail } from '../../../src/core/maintenance/shown-window.ts'
 import { KIND_ENTRIES, SUBJECT_KINDS, type SubjectRef } from '../../../src/core/maintenance/subject-kind.ts'
 import { splitTags } from '../../../src/core/tags/tag-text.ts'
-import { ask } from '../../data/ask.ts'
 import { readerZone } from '../../data/zone-time.ts'
 import { LANGUAGE, t } from '../../language/language.ts'
 import { ChoiceCards } from '../../parts/choice-cards.tsx'
 import { Field, INPUT_LOOK, TextField, Tick } from '../../parts/field.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { AmountField, type Units } from '../amount-field.tsx'
-import { type Latest, whoChanged } from '../collision.ts'
+import type { Controls } from '../controls.ts'
 import { FieldOf } from '../field-of.tsx'
 import { FormFrame } from '../form-frame.tsx'
+import { recordParts } from '../record-parts.ts'
 import { SubjectPicker } from '../subject-picker.tsx'
 import { SubjectTags } from '../tags/subject-tags.tsx'
 import { type Form, useForm } from '../use-form.ts'
@@ -25,7 +25,6 @@ import {
   newWindowDraft,
   WINDOW_CONTROLS,
   WINDOW_NAMES,
-  type WindowBody,
   type WindowKind,
   windowDraft,
 } from './window-fields.ts'
@@ -51,19 +50,22 @@ export function WindowForm({
 }) {
   const [kind, setKind] = useState<WindowKind>(window?.kind ?? 'one_off')
   const [initial] = useState(() => (window ? windowDraft(window) : newWindowDraft(new Date(), subject)))
-  const form = useForm({
-    initial,
-    names: WINDOW_NAMES[kind],
-    judge: (draft) => judgeWindow(kind, draft, window),
-    latest: window && latestOf(team, window),
-    send: async (body: WindowBody) => {
-      const { data } = window
-        ? await ask(team, 'updateMaintenanceWindow', { id: window.id, body })
-        : await ask(team, 'createMaintenanceWindow', { body })
-      return data
-    },
-    onDone,
-  })
+  const names = WINDOW_NAMES[kind]
+  const form = useForm(
+    recordParts({
+      team,
+      of: 'MaintenanceWindow',
+      record: window,
+      query: { reader_zone: readerZone(), reader_language: LANGUAGE },
+      initial,
+      names,
+      judge: (draft) => judgeWindow(kind, draft, window),
+      controls: controlsNamed(names),
+      draftOf: windowDraft,
+      labelOf: (name) => WINDOW_TEXTS[name as keyof typeof WINDOW_TEXTS]?.label ?? name,
+      onDone,
+    }),
+  )
   const preview = usePreview(team, kind, form.draft)
   // Faults of several fields together show as soon as the service has found them.
   const shown: Form = {
@@ -220,17 +222,8 @@ function Note({ form }: { form: Form }) {
   )
 }
 
-function latestOf(team: number, { id, kind }: WindowDetail): Latest {
-  const controls = Object.fromEntries(
-    WINDOW_NAMES[kind].flatMap((name) => (WINDOW_CONTROLS[name] ? [[name, WINDOW_CONTROLS[name]]] : [])),
+function controlsNamed(names: readonly string[]): Controls {
+  return Object.fromEntries(
+    names.flatMap((name) => (WINDOW_CONTROLS[name] ? [[name, WINDOW_CONTROLS[name]]] : [])),
   )
-  return {
-    controls,
-    read: async () => {
-      const query = { reader_zone: readerZone(), reader_language: LANGUAGE }
-      return windowDraft((await ask(team, 'getMaintenanceWindow', { id, query })).data)
-    },
-    who: (names) => whoChanged(team, { id, actions: ['updateMaintenanceWindow'] }, names),
-    labelOf: (name) => WINDOW_TEXTS[name as keyof typeof WINDOW_TEXTS]?.label ?? name,
-  }
 }

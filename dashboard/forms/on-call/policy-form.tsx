@@ -4,25 +4,17 @@ import type { Contact } from '../../../src/core/alerting/contact.ts'
 import { type EscalationPolicy, MAX_REPEATS, MAX_STEPS } from '../../../src/core/on-call/policy.ts'
 import { MAX_SELECTORS } from '../../../src/core/tags/selector.ts'
 import { splitTags } from '../../../src/core/tags/tag-text.ts'
-import { ask } from '../../data/ask.ts'
 import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { SelectField, TextField } from '../../parts/field.tsx'
 import { Panel } from '../../parts/panel.tsx'
-import { type Latest, whoChanged } from '../collision.ts'
+import type { Draft } from '../draft.ts'
 import { FormFrame } from '../form-frame.tsx'
+import { recordParts } from '../record-parts.ts'
 import { TagInput } from '../tags/tag-input.tsx'
 import { type Form, useForm } from '../use-form.ts'
 import { DryRunPanel } from './dry-run-panel.tsx'
-import {
-  judgePolicy,
-  nextStep,
-  POLICY_CONTROLS,
-  POLICY_NAMES,
-  type PolicyBody,
-  policyDraft,
-  stepsIn,
-} from './policy-draft.ts'
+import { judgePolicy, nextStep, POLICY_CONTROLS, POLICY_NAMES, policyDraft, stepsIn } from './policy-draft.ts'
 import { POLICY_LABELS, policyWord } from './policy-words.ts'
 import { type ScheduleName, StepField } from './step-field.tsx'
 
@@ -45,20 +37,22 @@ export function PolicyForm({
   onDone: (policy: EscalationPolicy) => void
 }) {
   const [initial] = useState(() => policyDraft(policy))
-  const form = useForm({
-    initial,
-    names: POLICY_NAMES,
-    wordOf: policyWord,
-    judge: judgePolicy,
-    latest: policy && latestOf(team, policy),
-    send: async (body: PolicyBody) => {
-      const { data } = policy
-        ? await ask(team, 'updateEscalationPolicy', { id: policy.id, body })
-        : await ask(team, 'createEscalationPolicy', { body })
-      return data
-    },
-    onDone,
-  })
+  const form = useForm(
+    recordParts({
+      team,
+      of: 'EscalationPolicy',
+      record: policy,
+      initial,
+      names: POLICY_NAMES,
+      wordOf: policyWord,
+      judge: judgePolicy,
+      controls: POLICY_CONTROLS,
+      draftOf: policyDraft,
+      labelOf: (name) => POLICY_LABELS[name as keyof typeof POLICY_LABELS] ?? name,
+      say: saySteps,
+      onDone,
+    }),
+  )
   const judged = judgePolicy(form.draft)
   return (
     <FormFrame form={form} verb={policy ? t('Save changes') : t('Create policy')} beside={beside}>
@@ -168,15 +162,7 @@ function Repeats({ form }: { form: Form }) {
   )
 }
 
-function latestOf(team: number, { id }: EscalationPolicy): Latest {
-  return {
-    controls: POLICY_CONTROLS,
-    read: async () => policyDraft((await ask(team, 'getEscalationPolicy', { id })).data),
-    who: (names) => whoChanged(team, { id, actions: ['updateEscalationPolicy'] }, names),
-    labelOf: (name) => POLICY_LABELS[name as keyof typeof POLICY_LABELS] ?? name,
-    say: (name, draft) =>
-      name === 'steps'
-        ? t('{count, plural, one {# step} other {# steps}}', { count: stepsIn(draft).length })
-        : undefined,
-  }
+function saySteps(name: string, draft: Draft): string | undefined {
+  if (name !== 'steps') return undefined
+  return t('{count, plural, one {# step} other {# steps}}', { count: stepsIn(draft).length })
 }

@@ -9,11 +9,11 @@ import { t } from '../../language/language.ts'
 import { ShiftMonth, shownSpan } from '../../parts/on-call/shift-month.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { useSettled } from '../../parts/use-settled.ts'
-import { type Latest, whoChanged } from '../collision.ts'
 import type { Draft } from '../draft.ts'
 import { FieldOf } from '../field-of.tsx'
 import { FormFrame } from '../form-frame.tsx'
 import { ZoneField } from '../maintenance/zone-field.tsx'
+import { recordParts } from '../record-parts.ts'
 import { useForm } from '../use-form.ts'
 import { scheduleWord } from './fault-words.ts'
 import { LayersField } from './layers-field.tsx'
@@ -25,7 +25,6 @@ import {
   participantsIn,
   SCHEDULE_CONTROLS,
   SCHEDULE_NAMES,
-  type ScheduleBody,
   scheduleDraft,
 } from './schedule-draft.ts'
 
@@ -53,20 +52,22 @@ export function ScheduleForm({
   onDone: (schedule: ScheduleDetail) => void
 }) {
   const [initial] = useState(() => (schedule ? scheduleDraft(schedule) : newScheduleDraft(new Date())))
-  const form = useForm({
-    initial,
-    names: SCHEDULE_NAMES,
-    wordOf: scheduleWord,
-    judge: judgeSchedule,
-    latest: schedule && latestOf(team, schedule),
-    send: async (body: ScheduleBody) => {
-      const { data } = schedule
-        ? await ask(team, 'updateSchedule', { id: schedule.id, body })
-        : await ask(team, 'createSchedule', { body })
-      return data
-    },
-    onDone,
-  })
+  const form = useForm(
+    recordParts({
+      team,
+      of: 'Schedule',
+      record: schedule,
+      initial,
+      names: SCHEDULE_NAMES,
+      wordOf: scheduleWord,
+      judge: judgeSchedule,
+      controls: SCHEDULE_CONTROLS,
+      draftOf: scheduleDraft,
+      labelOf: (name) => LABELS[name] ?? name,
+      say: sayPart,
+      onDone,
+    }),
+  )
   return (
     <FormFrame form={form} verb={schedule ? t('Save changes') : t('Create schedule')} beside={beside}>
       <Panel>
@@ -122,21 +123,12 @@ function Preview({ team, draft }: { team: number; draft: Draft }) {
   )
 }
 
-function latestOf(team: number, { id }: ScheduleDetail): Latest {
-  return {
-    controls: SCHEDULE_CONTROLS,
-    read: async () => scheduleDraft((await ask(team, 'getSchedule', { id })).data),
-    who: (names) => whoChanged(team, { id, actions: ['updateSchedule'] }, names),
-    labelOf: (name) => LABELS[name] ?? name,
-    say: (name, draft) => {
-      if (name === 'participants')
-        return participantsIn(draft)
-          .map((one) => one.name)
-          .join(', ')
-      if (name === 'layers') {
-        return t('{count, plural, one {# layer} other {# layers}}', { count: layersIn(draft).length })
-      }
-      return undefined
-    },
+function sayPart(name: string, draft: Draft): string | undefined {
+  if (name === 'participants') {
+    return participantsIn(draft)
+      .map((one) => one.name)
+      .join(', ')
   }
+  if (name !== 'layers') return undefined
+  return t('{count, plural, one {# layer} other {# layers}}', { count: layersIn(draft).length })
 }

@@ -2,21 +2,20 @@ import { type ReactNode, useState } from 'react'
 import type { Contact } from '../../../src/core/alerting/contact.ts'
 import type { AppliedPolicy } from '../../../src/core/on-call/policy.ts'
 import type { ServerDetail } from '../../../src/core/servers/shown-server.ts'
-import { ask } from '../../data/ask.ts'
 import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { AlertedPanel } from '../alerted-panel.tsx'
 import { useBesides } from '../beside.ts'
-import { type Latest, whoChanged } from '../collision.ts'
 import { sayContacts } from '../contact-ticks.tsx'
 import { idsIn } from '../draft.ts'
 import { FieldOf, type FieldText } from '../field-of.tsx'
 import { FormFrame } from '../form-frame.tsx'
 import { usePolicyBeside } from '../on-call/policy-beside.ts'
+import { recordParts } from '../record-parts.ts'
 import { tagsBeside } from '../tags/tags-beside.ts'
 import { TagsField } from '../tags/tags-field.tsx'
-import { type Form, type FormParts, useForm } from '../use-form.ts'
+import { type Form, useForm } from '../use-form.ts'
 import {
   defaultLines,
   isChanged,
@@ -27,7 +26,6 @@ import {
   type LevelName,
   SERVER_CONTROLS,
   SERVER_NAMES,
-  type ServerBody,
   sayLevel,
   serverDraft,
 } from './server-fields.ts'
@@ -59,14 +57,19 @@ export function ServerForm({
   onDone: (server: ServerDetail) => void
 }) {
   const [initial] = useState(() => serverDraft(server.settings))
-  const parts: FormParts<Partial<ServerBody>, ServerDetail> = {
+  const parts = recordParts({
+    team,
+    of: 'Server',
+    record: server,
     initial,
     names: SERVER_NAMES,
     judge: (draft, before) => judgePatch(before, draft),
-    latest: latestOf(team, server, contacts),
-    send: async (body) => (await ask(team, 'updateServer', { id: server.id, body })).data,
+    controls: SERVER_CONTROLS,
+    draftOf: ({ settings }) => serverDraft(settings),
+    labelOf,
+    say: (name, draft) => (name === 'contact_ids' ? sayContacts(idsIn(draft[name]), contacts) : undefined),
     onDone,
-  }
+  })
   const form = useForm(
     useBesides(parts, server, [
       tagsBeside(team, 'server', server, server.tags),
@@ -119,16 +122,6 @@ function ResetAll({ form }: { form: Form }) {
       {t('Reset to defaults')}
     </Button>
   )
-}
-
-function latestOf(team: number, { id }: ServerDetail, contacts: Contact[]): Latest {
-  return {
-    controls: SERVER_CONTROLS,
-    read: async () => serverDraft((await ask(team, 'getServer', { id })).data.settings),
-    who: (names) => whoChanged(team, { id, actions: ['updateServer'] }, names),
-    labelOf,
-    say: (name, draft) => (name === 'contact_ids' ? sayContacts(idsIn(draft[name]), contacts) : undefined),
-  }
 }
 
 function labelOf(name: string): string {

@@ -3,21 +3,21 @@ import type { Contact } from '../../../src/core/alerting/contact.ts'
 import type { AppliedPolicy } from '../../../src/core/on-call/policy.ts'
 import { AREA_NAMES, SiteArea } from '../../../src/core/sites/area.ts'
 import type { SiteDetail } from '../../../src/core/sites/shown-site.ts'
-import { ask } from '../../data/ask.ts'
+import type { Parsed } from '../../../src/core/validation.ts'
 import { t } from '../../language/language.ts'
 import { Field, INPUT_LOOK, Tick } from '../../parts/field.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { AlertedPanel } from '../alerted-panel.tsx'
 import { useBesides } from '../beside.ts'
-import { type Latest, whoChanged } from '../collision.ts'
 import { sayContacts } from '../contact-ticks.tsx'
 import { idsIn, listedIn } from '../draft.ts'
 import { FieldOf } from '../field-of.tsx'
 import { FormFrame } from '../form-frame.tsx'
 import { usePolicyBeside } from '../on-call/policy-beside.ts'
+import { recordParts } from '../record-parts.ts'
 import { tagsBeside } from '../tags/tags-beside.ts'
 import { TagsField } from '../tags/tags-field.tsx'
-import { type Form, type FormParts, useForm } from '../use-form.ts'
+import { type Form, useForm } from '../use-form.ts'
 import {
   completeAddress,
   judgeSite,
@@ -69,17 +69,20 @@ export function SiteForm({
       },
     ),
   )
-  const parts: FormParts<Partial<SiteBody>, SiteDetail> = {
+  const parts = recordParts({
+    team,
+    of: 'Site',
+    record: site,
     initial,
     names: SITE_NAMES,
-    judge: (draft, before) => (site ? judgeSitePatch(before, draft, limits) : judgeSite(draft, limits)),
-    latest: site && latestOf(team, site, contacts),
-    send: async (body) =>
-      site
-        ? (await ask(team, 'updateSite', { id: site.id, body })).data
-        : (await ask(team, 'createSite', { body: body as SiteBody })).data,
+    judge: (draft, before): Parsed<Partial<SiteBody>> =>
+      site ? judgeSitePatch(before, draft, limits) : judgeSite(draft, limits),
+    controls: SITE_CONTROLS,
+    draftOf: ({ settings }) => siteDraft(settings),
+    labelOf: (name) => SITE_TEXTS[name as keyof typeof SITE_TEXTS]?.label ?? name,
+    say: (name, draft) => (name === 'contact_ids' ? sayContacts(idsIn(draft[name]), contacts) : undefined),
     onDone,
-  }
+  })
   const form = useForm(
     useBesides(parts, site, [
       tagsBeside(team, 'site', site, site?.tags ?? []),
@@ -196,14 +199,4 @@ function Patterns({ form }: { form: Form }) {
       )}
     </Field>
   )
-}
-
-function latestOf(team: number, { id }: SiteDetail, contacts: Contact[]): Latest {
-  return {
-    controls: SITE_CONTROLS,
-    read: async () => siteDraft((await ask(team, 'getSite', { id })).data.settings),
-    who: (names) => whoChanged(team, { id, actions: ['updateSite'] }, names),
-    labelOf: (name) => SITE_TEXTS[name as keyof typeof SITE_TEXTS]?.label ?? name,
-    say: (name, draft) => (name === 'contact_ids' ? sayContacts(idsIn(draft[name]), contacts) : undefined),
-  }
 }

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { ReportSettings, type ReportSubjects, type SavedReport } from '../../../src/core/reports/report.ts'
 import { parseFields } from '../../../src/core/validation.ts'
-import { ask } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { controlsOf } from '../../forms/controls.ts'
 import { draftOf, readDraft } from '../../forms/draft.ts'
 import { FieldOf } from '../../forms/field-of.tsx'
 import { FormFrame } from '../../forms/form-frame.tsx'
 import { ZoneField } from '../../forms/maintenance/zone-field.tsx'
+import { saveRecord } from '../../forms/record-parts.ts'
 import { useForm } from '../../forms/use-form.ts'
 import { t } from '../../language/language.ts'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -48,12 +48,7 @@ function SaveForm({
     initial,
     names: NAMES,
     judge: (draft) => parseFields(Named, readDraft(CONTROLS, draft, NAMES)),
-    send: async (body) => {
-      const { data } = saved
-        ? await ask(team, 'updateReport', { id: saved.id, body })
-        : await ask(team, 'createReport', { body: { ...subjects, ...body } })
-      return data
-    },
+    send: (body) => saveRecord(team, 'Report', saved, saved ? body : { ...subjects, ...body }),
     onDone,
   })
   return (

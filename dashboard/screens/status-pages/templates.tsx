@@ -9,6 +9,7 @@ import { controlsOf } from '../../forms/controls.ts'
 import { draftOf, readDraft } from '../../forms/draft.ts'
 import { FieldOf } from '../../forms/field-of.tsx'
 import { FormFrame } from '../../forms/form-frame.tsx'
+import { saveRecord } from '../../forms/record-parts.ts'
 import { MarkdownField } from '../../forms/status-pages/markdown-field.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { t } from '../../language/language.ts'
@@ -122,10 +123,7 @@ function TemplateForm({ template, onClose }: { template?: ShownTemplate; onClose
     initial,
     names: NAMES,
     judge: (draft) => parseFields(PostTemplate, readDraft(CONTROLS, draft, NAMES)),
-    send: async (body: PostTemplate) =>
-      template
-        ? (await ask(team, 'updateStatusTemplate', { id: template.id, body })).data
-        : (await ask(team, 'createStatusTemplate', { body })).data,
+    send: (body: PostTemplate) => saveRecord(team, 'StatusTemplate', template, body),
     onDone: ({ name }) => {
       void queries.invalidateQueries({ queryKey: [team, 'listStatusTemplates'] })
       say.done(t('{name} saved.', { name }))

@@ -20,7 +20,7 @@ const CALL = new RegExp(`\\b(${[...CALLS].join('|')})\\s*[<(?]`)
 const NAMING = new Set(
   (
     'className type id href to d viewBox key name role variant tone size align side mode method rel target src ' +
-    'autoComplete inputMode htmlFor kind as fill stroke dateTime pattern preserveAspectRatio transform field icon from path'
+    'autoComplete inputMode htmlFor kind as fill stroke dateTime pattern preserveAspectRatio transform field icon from path of'
   ).split(' '),
 )
 
@@ -34,7 +34,7 @@ const NAMES = new Set(
 
 /** Functions whose texts nobody reads on a screen. */
 const UNREAD =
-  /^(console\.\w+|.*\.(get|set|has|startsWith|endsWith|includes|getItem|setItem|removeItem|querySelector\w*|addEventListener|setRequestHeader|match|test))$/
+  /^(console\.\w+|saveRecord|.*\.(get|set|has|startsWith|endsWith|includes|getItem|setItem|removeItem|querySelector\w*|addEventListener|setRequestHeader|match|test))$/
 
 /** The texts of files: those that are marked for translation, and all others that look as if somebody read them. */
 export function textsOf(root: string, pattern: string): { calls: TextCall[]; unwrapped: WrittenText[] } {
@@ -75,7 +75,9 @@ function textsIn(file: string, content: string): { calls: TextCall[]; unwrapped:
       if (/\p{L}{2}/u.test(node.text)) unwrapped.push(written(node, node.text.trim()))
       return
     }
-    if (ts.isJsxAttribute(node) && NAMING.has(node.name.getText(source))) {
+    // A record is named as its operations are, in a property or an attribute.
+    const isRecord = ts.isPropertyAssignment(node) && node.name.getText(source) === 'of'
+    if (isRecord || (ts.isJsxAttribute(node) && NAMING.has(node.name.getText(source)))) {
       visitCalls(node)
       return
     }

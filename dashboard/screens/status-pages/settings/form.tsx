@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react'
 import type { StatusPageDetail, StatusPagePatch } from '../../../../src/core/status-pages/shown-page.ts'
 import { ask, question } from '../../../data/ask.ts'
 import { useTeam } from '../../../data/session.ts'
-import { whoChanged } from '../../../forms/collision.ts'
 import { draftOf, sayHeld } from '../../../forms/draft.ts'
 import { FormFrame } from '../../../forms/form-frame.tsx'
+import { latestOf } from '../../../forms/record-parts.ts'
 import { AccentField, PageChoice, PageText } from '../../../forms/status-pages/page-field-controls.tsx'
 import {
   judgeSettings,
@@ -42,16 +42,17 @@ export function PageSettingsForm({
     initial,
     names: NAMES,
     judge: (draft, before) => judge(before, draft),
-    latest: {
+    latest: latestOf(page, {
+      team,
+      of: 'StatusPage',
       controls: PAGE_CONTROLS,
-      read: async () => draftOf(PAGE_CONTROLS, (await ask(team, 'getStatusPage', { id })).data.fields),
-      who: (names) => whoChanged(team, { id, actions: ['updateStatusPage'] }, names),
+      draftOf: ({ fields }) => draftOf(PAGE_CONTROLS, fields),
       labelOf: (name) => PAGE_TEXTS[name as keyof typeof PAGE_TEXTS]?.label ?? name,
       say: (name, draft) => {
         const words: Record<string, string> | undefined = PAGE_OPTIONS[name as keyof typeof PAGE_OPTIONS]
         return words?.[String(draft[name])]
       },
-    },
+    }),
     send: (body: StatusPagePatch) => ask(team, 'updateStatusPage', { id, body: body as object }),
     onDone: ({ data }) => {
       queries.setQueryData(question(team, 'getStatusPage', { id }).queryKey, { data })
