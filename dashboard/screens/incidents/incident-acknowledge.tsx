@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { UserCheck, UserX } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { INCIDENTS, operationOf } from '../../../src/contract/subjects.ts'
 import type { IncidentKind } from '../../../src/core/monitors/incidents/incident-kind.ts'
 import type { IncidentResponse } from '../../../src/core/on-call/response.ts'
@@ -12,8 +12,8 @@ import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { useNotices } from '../../parts/feedback/notices.tsx'
 import { sayTime } from '../../parts/time.tsx'
+import { AcknowledgeForm } from './acknowledge-form.tsx'
 import { BAR_ACTION, NARROW } from './incident-bar.tsx'
-import { NoteField } from './note-field.tsx'
 
 export type RespondedIncident = {
   kind: IncidentKind
@@ -32,11 +32,11 @@ export function AcknowledgeAction(incident: RespondedIncident) {
 function Take({ kind, id }: RespondedIncident) {
   const { id: team } = useTeam()
   const [isOpen, setOpen] = useState(false)
-  const [note, setNote] = useState('')
   const queries = useQueryClient()
   const say = useNotices()
   const take = useMutation({
-    mutationFn: () => ask(team, operationOf(INCIDENTS, kind, 'acknowledge*'), { id, body: { note } }),
+    mutationFn: (note: string) =>
+      ask(team, operationOf(INCIDENTS, kind, 'acknowledge*'), { id, body: { note } }),
     onSuccess: ({ data }) => {
       const { by, at } = data.acknowledgement
       setOpen(false)
@@ -51,10 +51,6 @@ function Take({ kind, id }: RespondedIncident) {
     onError: say.problem,
     onSettled: () => void queries.invalidateQueries({ queryKey: [team] }),
   })
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (!take.isPending) take.mutate()
-  }
   return (
     <>
       <Button tone="main" className={BAR_ACTION} onClick={() => setOpen(true)}>
@@ -62,25 +58,15 @@ function Take({ kind, id }: RespondedIncident) {
         {t('Acknowledge')}
       </Button>
       <Dialog title={t('Acknowledge this incident')} open={isOpen} onClose={() => setOpen(false)}>
-        <form onSubmit={submit}>
-          <p className="mb-4 text-soft">
-            {t(
-              'This stops reminders and escalation. Checks continue, and you still get an alert of the recovery.',
-            )}
-          </p>
-          <NoteField
-            label={t('Note (optional)')}
-            hint={t('For example “restarting the database”.')}
-            value={note}
-            onChange={setNote}
-          />
-          <div className="mt-5 flex justify-end gap-2">
-            <Button onClick={() => setOpen(false)}>{t('Cancel')}</Button>
-            <Button type="submit" tone="main" busy={take.isPending}>
-              {t('I’m on it')}
-            </Button>
-          </div>
-        </form>
+        <AcknowledgeForm
+          about={t(
+            'This stops reminders and escalation. Checks continue, and you still get an alert of the recovery.',
+          )}
+          hint={t('For example “restarting the database”.')}
+          busy={take.isPending}
+          onCancel={() => setOpen(false)}
+          onSend={take.mutate}
+        />
       </Dialog>
     </>
   )

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { INCIDENTS, operationOf } from '../../../src/contract/subjects.ts'
 import type { SubjectRef } from '../../../src/core/maintenance/subject-kind.ts'
 import type { IncidentKind } from '../../../src/core/monitors/incidents/incident-kind.ts'
@@ -14,7 +14,7 @@ import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { useNotices } from '../../parts/feedback/notices.tsx'
 import { MenuButton, MenuItem } from '../../parts/menu.tsx'
-import { NoteField } from './note-field.tsx'
+import { AcknowledgeForm } from './acknowledge-form.tsx'
 
 /** An ongoing incident that nobody has, by the name of what it is about. */
 export type ManyIncident = { kind: IncidentKind; id: number; name: string }
@@ -34,13 +34,12 @@ export function AcknowledgeMany({
   const queries = useQueryClient()
   const say = useNotices()
   const [isOpen, setOpen] = useState(false)
-  const [note, setNote] = useState('')
   const [end, setEnd] = useState<EachDone | null>(null)
   const [done, setDone] = useState(0)
   // As it was when the dialog was opened: the count falls while it works.
   const [all, setAll] = useState(count)
   const { mutate, isPending } = useMutation({
-    mutationFn: async () =>
+    mutationFn: async (note: string) =>
       performEach(
         await read(),
         ({ kind, id }) => ask(team, operationOf(INCIDENTS, kind, 'acknowledge*'), { id, body: { note } }),
@@ -65,11 +64,6 @@ export function AcknowledgeMany({
     setDone(0)
     setAll(count)
     setOpen(true)
-  }
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (!isPending) mutate()
   }
 
   return (
@@ -100,32 +94,16 @@ export function AcknowledgeMany({
             </div>
           </>
         ) : (
-          <form onSubmit={submit}>
-            <p className="mb-4 text-soft">
-              {t(
-                'This stops reminders and escalation of each. Checks continue, and you still get alerts of the recoveries.',
-              )}
-            </p>
-            <NoteField
-              label={t('Note (optional)')}
-              hint={t('The same for all of them.')}
-              value={note}
-              onChange={setNote}
-            />
-            <div className="mt-5 flex flex-wrap items-center justify-end gap-2">
-              {isPending && (
-                <p role="status" className="mr-auto text-soft">
-                  {t('{done, number} of {all, number}', { done, all })}
-                </p>
-              )}
-              <Button disabled={isPending} onClick={() => setOpen(false)}>
-                {t('Cancel')}
-              </Button>
-              <Button type="submit" tone="main" busy={isPending}>
-                {t('I’m on it')}
-              </Button>
-            </div>
-          </form>
+          <AcknowledgeForm
+            about={t(
+              'This stops reminders and escalation of each. Checks continue, and you still get alerts of the recoveries.',
+            )}
+            hint={t('The same for all of them.')}
+            busy={isPending}
+            progress={t('{done, number} of {all, number}', { done, all })}
+            onCancel={() => setOpen(false)}
+            onSend={mutate}
+          />
         )}
       </Dialog>
     </>
