@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type UseQueryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { t } from '../../language/language.ts'
 import { Button } from '../button.tsx'
@@ -8,6 +8,7 @@ import { useNotices } from '../feedback/notices.tsx'
 import { Refused } from '../feedback/refused.tsx'
 import { Panel, Waiting } from '../panel.tsx'
 
+type Answer = { data: { url: string | null } }
 type Act = 'create' | 'remove'
 
 const QUESTIONS = {
@@ -24,32 +25,29 @@ const QUESTIONS = {
 } as const satisfies Record<Act, object>
 
 /** A secret address of something as iCalendar: created, replaced and removed here. */
-export function CalendarAddress({
-  url,
-  error,
-  queryKey,
+export function CalendarAddress<Key extends readonly unknown[]>({
+  asked,
   change,
   about,
   children,
 }: {
-  /** Undefined until it is known; null if there is none. */
-  url: string | null | undefined
-  error: Error | null
-  /** The key of the question whose answer has the address. */
-  queryKey: readonly unknown[]
+  /** The question about the address, null where there is none. */
+  asked: Pick<UseQueryOptions<Answer, Error, Answer, Key>, 'queryKey' | 'queryFn'> & { queryKey: Key }
   change: Record<Act, () => Promise<unknown>>
   /** The content of the calendar, and its readers. */
   about: string
   /** The consequence for programs that have the old address. */
   children: ReactNode
 }) {
+  const { data, error } = useQuery(asked)
+  const url = data?.data.url
   const say = useNotices()
   const queries = useQueryClient()
   const [asking, setAsking] = useState<Act | null>(null)
   const changing = useMutation({
     mutationFn: (act: Act) => change[act](),
     onSuccess: async (_, act) => {
-      await queries.invalidateQueries({ queryKey })
+      await queries.invalidateQueries({ queryKey: asked.queryKey })
       setAsking(null)
       say.done(QUESTIONS[act].done)
     },

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
@@ -7,13 +6,9 @@ import { CalendarAddress } from '../../parts/maintenance/calendar-address.tsx'
 /** The secret address of all windows as iCalendar. */
 export function CalendarFeed() {
   const { id } = useTeam()
-  const asked = question(id, 'showMaintenanceCalendar', {})
-  const { data, error } = useQuery(asked)
   return (
     <CalendarAddress
-      url={data?.data.url}
-      error={error}
-      queryKey={asked.queryKey}
+      asked={question(id, 'showMaintenanceCalendar', {})}
       change={{
         create: () => ask(id, 'createMaintenanceCalendar', {}),
         remove: () => ask(id, 'deleteMaintenanceCalendar', {}),

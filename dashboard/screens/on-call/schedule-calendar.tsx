@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
@@ -7,13 +6,9 @@ import { CalendarAddress } from '../../parts/maintenance/calendar-address.tsx'
 /** The secret address of the shifts as iCalendar. */
 export function ScheduleCalendar({ schedule: { id } }: { schedule: { id: number } }) {
   const { id: team } = useTeam()
-  const asked = question(team, 'showScheduleCalendar', { id })
-  const { data, error } = useQuery(asked)
   return (
     <CalendarAddress
-      url={data?.data.url}
-      error={error}
-      queryKey={asked.queryKey}
+      asked={question(team, 'showScheduleCalendar', { id })}
       change={{
         create: () => ask(team, 'createScheduleCalendar', { id }),
         remove: () => ask(team, 'deleteScheduleCalendar', { id }),
