@@ -16,8 +16,8 @@ import { NoMail } from '../../parts/accounts/no-mail.tsx'
 import { DeliveryMark } from '../../parts/alerting/delivery.tsx'
 import { buttonLook } from '../../parts/button.tsx'
 import { ContactTypeMark } from '../../parts/contact-type.tsx'
-import { Trouble } from '../../parts/feedback/trouble.tsx'
-import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
+import { Answered } from '../../parts/feedback/answered.tsx'
+import { Empty, PageHead, Panel } from '../../parts/panel.tsx'
 import { Time } from '../../parts/time.tsx'
 import { TestAll } from './test-all.tsx'
 
@@ -67,30 +67,28 @@ export default function Contacts() {
           'Alerts go to these contacts. A monitor, server or site without a contact list of its own alerts all of them.',
         )}
       </PageHead>
-      {contacts.error && !contacts.data ? (
-        <Trouble error={contacts.error} within />
-      ) : (
-        <Panel>
-          {!contacts.data ? (
-            <Waiting lines={5} />
-          ) : contacts.data.data.length === 0 ? (
-            <Empty icon={Bell} title={t('No contacts yet')} action={add}>
-              {t(
-                'A contact is an e-mail address, a chat, a phone, a pager, a webhook or a browser. Without one, no one will be alerted about an outage.',
-              )}
-            </Empty>
-          ) : (
-            <>
-              {!hasMail && contacts.data.data.some(({ type }) => type === 'email') && (
-                <p className="border-b border-line px-4 py-2.5">
-                  <NoMail />
-                </p>
-              )}
-              <ContactTable team={id} contacts={contacts.data.data} summaryOf={summaryOf} />
-            </>
-          )}
-        </Panel>
-      )}
+      <Panel>
+        <Answered answer={contacts} lines={5} isWhole>
+          {({ data }) =>
+            data.length === 0 ? (
+              <Empty icon={Bell} title={t('No contacts yet')} action={add}>
+                {t(
+                  'A contact is an e-mail address, a chat, a phone, a pager, a webhook or a browser. Without one, no one will be alerted about an outage.',
+                )}
+              </Empty>
+            ) : (
+              <>
+                {!hasMail && data.some(({ type }) => type === 'email') && (
+                  <p className="border-b border-line px-4 py-2.5">
+                    <NoMail />
+                  </p>
+                )}
+                <ContactTable team={id} contacts={data} summaryOf={summaryOf} />
+              </>
+            )
+          }
+        </Answered>
+      </Panel>
     </>
   )
 }

@@ -8,14 +8,14 @@ import { useTeam } from '../../data/session.ts'
 import { readerZone } from '../../data/zone-time.ts'
 import { t } from '../../language/language.ts'
 import { buttonLook } from '../../parts/button.tsx'
-import { Trouble } from '../../parts/feedback/trouble.tsx'
-import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
+import { Answered } from '../../parts/feedback/answered.tsx'
+import { Empty, PageHead, Panel } from '../../parts/panel.tsx'
 import { sayRange } from './report-words.ts'
 
 /** Saved reports, those that are ready, and the way to a new one. */
 export default function Reports() {
   const { id } = useTeam()
-  const { data, error } = useQuery(question(id, 'listReports', {}))
+  const reports = useQuery(question(id, 'listReports', {}))
   const zone = readerZone()
   const ready = [
     { title: t('Last month'), range: lastMonth(zone) },
@@ -35,25 +35,25 @@ export default function Reports() {
       </PageHead>
       <div className="flex flex-col gap-5">
         <Panel title={t('Saved reports')}>
-          {error && !data ? (
-            <Trouble error={error} within />
-          ) : !data ? (
-            <Waiting lines={2} />
-          ) : data.data.length === 0 ? (
-            <Empty title={t('No saved reports yet')}>
-              {t(
-                'Save a report to open it with one click, and to send it by e-mail on the first of each month.',
-              )}
-            </Empty>
-          ) : (
-            <ul aria-label={t('Saved reports')} className="divide-y divide-line">
-              {data.data.map((report) => (
-                <Line key={report.id} title={report.name} search={{ report: report.id }}>
-                  {saySaved(report)}
-                </Line>
-              ))}
-            </ul>
-          )}
+          <Answered answer={reports} lines={2} isWhole>
+            {({ data }) =>
+              data.length === 0 ? (
+                <Empty title={t('No saved reports yet')}>
+                  {t(
+                    'Save a report to open it with one click, and to send it by e-mail on the first of each month.',
+                  )}
+                </Empty>
+              ) : (
+                <ul aria-label={t('Saved reports')} className="divide-y divide-line">
+                  {data.map((report) => (
+                    <Line key={report.id} title={report.name} search={{ report: report.id }}>
+                      {saySaved(report)}
+                    </Line>
+                  ))}
+                </ul>
+              )
+            }
+          </Answered>
         </Panel>
         <Panel title={t('Everything of the team')}>
           <ul aria-label={t('Everything of the team')} className="divide-y divide-line">

@@ -7,15 +7,15 @@ import { useTeam } from '../../data/session.ts'
 import { sayCount } from '../../language/count.ts'
 import { t } from '../../language/language.ts'
 import { buttonLook } from '../../parts/button.tsx'
-import { Trouble } from '../../parts/feedback/trouble.tsx'
-import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
+import { Answered } from '../../parts/feedback/answered.tsx'
+import { Empty, PageHead, Panel } from '../../parts/panel.tsx'
 import { Row, Rows, Tag } from '../../parts/rows.tsx'
 import { VISIBILITY_WORDS } from '../../parts/status-pages/page-words.ts'
 import { PublishedMark } from '../../parts/status-pages/published-mark.tsx'
 
 export default function StatusPages() {
   const { id, may } = useTeam()
-  const { data, error } = useQuery(question(id, 'listStatusPages', {}))
+  const pages = useQuery(question(id, 'listStatusPages', {}))
   const add = may('write') && (
     <Link to="/teams/$team/status-pages/new" params={{ team: String(id) }} className={buttonLook('main')}>
       {t('New page')}
@@ -40,32 +40,30 @@ export default function StatusPages() {
       >
         {t('Tell your users whether everything works, and what you are doing about it.')}
       </PageHead>
-      {error && !data ? (
-        <Trouble error={error} within />
-      ) : (
-        <Panel>
-          {!data ? (
-            <Waiting lines={4} />
-          ) : data.data.length === 0 ? (
-            <Empty icon={Megaphone} title={t('No status pages yet')} action={add}>
-              {may('write')
-                ? t(
-                    'Name a page, choose the monitors that stand on it, and publish it: your users see at one address whether everything works, and you tell them what you are doing about it.',
-                  )
-                : t('An owner or admin of this team can make one.')}
-            </Empty>
-          ) : (
-            <>
-              <Rows label={t('Status pages')}>
-                {data.data.map((page) => (
-                  <PageRow key={page.id} page={page} />
-                ))}
-              </Rows>
-              <Limits limits={data.meta} />
-            </>
-          )}
-        </Panel>
-      )}
+      <Panel>
+        <Answered answer={pages} lines={4} isWhole>
+          {({ data, meta }) =>
+            data.length === 0 ? (
+              <Empty icon={Megaphone} title={t('No status pages yet')} action={add}>
+                {may('write')
+                  ? t(
+                      'Name a page, choose the monitors that stand on it, and publish it: your users see at one address whether everything works, and you tell them what you are doing about it.',
+                    )
+                  : t('An owner or admin of this team can make one.')}
+              </Empty>
+            ) : (
+              <>
+                <Rows label={t('Status pages')}>
+                  {data.map((page) => (
+                    <PageRow key={page.id} page={page} />
+                  ))}
+                </Rows>
+                <Limits limits={meta} />
+              </>
+            )
+          }
+        </Answered>
+      </Panel>
     </>
   )
 }

@@ -15,10 +15,10 @@ import { useForm } from '../../forms/use-form.ts'
 import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
+import { Answered } from '../../parts/feedback/answered.tsx'
 import { useNotices } from '../../parts/feedback/notices.tsx'
-import { Trouble } from '../../parts/feedback/trouble.tsx'
 import { SelectField } from '../../parts/field.tsx'
-import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
+import { Empty, PageHead, Panel } from '../../parts/panel.tsx'
 import { Row, Rows, Tag } from '../../parts/rows.tsx'
 import { PHASE_WORDS } from '../../parts/status-pages/post-words.ts'
 
@@ -28,7 +28,7 @@ const NAMES = Object.keys(CONTROLS)
 /** Templates of posts, for all pages of the team. */
 export default function StatusTemplates() {
   const { id, may } = useTeam()
-  const { data, error } = useQuery(question(id, 'listStatusTemplates', {}))
+  const templates = useQuery(question(id, 'listStatusTemplates', {}))
   const [edited, setEdited] = useState<number | 'new' | null>(null)
   const close = () => setEdited(null)
   return (
@@ -52,37 +52,35 @@ export default function StatusTemplates() {
             <TemplateForm onClose={close} />
           </Panel>
         )}
-        {error && !data ? (
-          <Trouble error={error} within />
-        ) : (
-          <Panel>
-            {!data ? (
-              <Waiting lines={3} />
-            ) : data.data.length === 0 ? (
-              <Empty title={t('No templates yet')}>
-                {t(
-                  'A template fills title, phase and text of a post. Pages can use one for the posts that they publish by themselves.',
-                )}
-              </Empty>
-            ) : (
-              <Rows label={t('Post templates')}>
-                {data.data.map((template) =>
-                  edited === template.id ? (
-                    <li key={template.id}>
-                      <TemplateForm template={template} onClose={close} />
-                    </li>
-                  ) : (
-                    <TemplateRow
-                      key={template.id}
-                      template={template}
-                      onEdit={() => setEdited(template.id)}
-                    />
-                  ),
-                )}
-              </Rows>
-            )}
-          </Panel>
-        )}
+        <Panel>
+          <Answered answer={templates} isWhole>
+            {({ data }) =>
+              data.length === 0 ? (
+                <Empty title={t('No templates yet')}>
+                  {t(
+                    'A template fills title, phase and text of a post. Pages can use one for the posts that they publish by themselves.',
+                  )}
+                </Empty>
+              ) : (
+                <Rows label={t('Post templates')}>
+                  {data.map((template) =>
+                    edited === template.id ? (
+                      <li key={template.id}>
+                        <TemplateForm template={template} onClose={close} />
+                      </li>
+                    ) : (
+                      <TemplateRow
+                        key={template.id}
+                        template={template}
+                        onEdit={() => setEdited(template.id)}
+                      />
+                    ),
+                  )}
+                </Rows>
+              )
+            }
+          </Answered>
+        </Panel>
       </div>
     </>
   )
