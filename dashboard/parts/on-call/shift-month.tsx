@@ -1,10 +1,10 @@
 import type { ShownShift } from '../../../src/core/on-call/shown-schedule.ts'
 import { type GridDay, monthDays } from '../../data/month-grid.ts'
-import { sayProblem } from '../../data/problem.ts'
 import { localDateOf, readerZone } from '../../data/zone-time.ts'
 import { t } from '../../language/language.ts'
 import { MonthHead } from '../calendar/month-head.tsx'
-import { Panel, Waiting } from '../panel.tsx'
+import { Answered } from '../feedback/answered.tsx'
+import { Panel } from '../panel.tsx'
 import { lookOf } from './participant-look.ts'
 import { ShiftList } from './shift-list.tsx'
 import type { Named, ShownSpan } from './shift-parts.ts'
@@ -48,21 +48,17 @@ export function ShiftMonth({
   return (
     <Panel isStale={isStale}>
       <MonthHead {...{ title, month, onMonth }} />
-      {shifts ? (
-        <>
-          <ShiftWeeks
-            {...{ days, shifts, participants, overrides, chosen, onChoose }}
-            today={localDateOf(new Date(), zone)}
-          />
-          <ShiftList {...{ days, shifts, participants, overrides }} />
-        </>
-      ) : error ? (
-        <p role="alert" className="p-4 text-down">
-          {sayProblem(error)}
-        </p>
-      ) : (
-        <Waiting lines={10} />
-      )}
+      <Answered answer={{ data: shifts, error }} lines={10}>
+        {(known) => (
+          <>
+            <ShiftWeeks
+              {...{ days, shifts: known, participants, overrides, chosen, onChoose }}
+              today={localDateOf(new Date(), zone)}
+            />
+            <ShiftList {...{ days, shifts: known, participants, overrides }} />
+          </>
+        )}
+      </Answered>
       <Legend participants={participants} />
       <p className="border-t border-line px-4 py-2 text-sm text-soft">
         {t('Times are in {zone}.', { zone })}

@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { formatDuration } from '../../../src/core/duration.ts'
-import { sayProblem } from '../../data/problem.ts'
 import { t } from '../../language/language.ts'
 import { IncidentAlerts } from '../alerting/incident-alerts.tsx'
 import { Button } from '../button.tsx'
+import { Answered } from '../feedback/answered.tsx'
 import { AllIncidents } from '../lists/all-incidents.tsx'
 import type { OneSubject } from '../lists/subject-filter.tsx'
 import { IncidentMark } from '../monitors/incident-mark.tsx'
-import { Panel, Waiting } from '../panel.tsx'
+import { Panel } from '../panel.tsx'
 import { Since, Time } from '../time.tsx'
 import type { Place } from './form-screen.tsx'
 
@@ -17,7 +17,7 @@ const SHOWN = 10
 /** The incidents of a monitor, server or site, newest first: all that were answered, or the first and a button for the rest. */
 export function IncidentsPanel<Incident extends { id: number }>({
   of,
-  asked: { data, error },
+  asked,
   pages,
   children,
 }: {
@@ -28,20 +28,21 @@ export function IncidentsPanel<Incident extends { id: number }>({
   children: (incident: Incident) => ReactNode
 }) {
   const [isAll, setAll] = useState(false)
-  const incidents = data?.data ?? []
+  const incidents = asked.data?.data ?? []
   const isWhole = isAll || pages !== undefined
   return (
     <Panel title={t('Incidents')} actions={<AllIncidents of={of} />}>
-      {!data && !error && <Waiting lines={2} />}
-      {!data && error && (
-        <p role="alert" className="px-4 py-3 text-down">
-          {sayProblem(error)}
-        </p>
-      )}
-      {data && incidents.length === 0 && <p className="px-4 py-3 text-soft">{t('No incidents yet.')}</p>}
-      <ul className="divide-y divide-line">
-        {(isWhole ? incidents : incidents.slice(0, SHOWN)).map((incident) => children(incident))}
-      </ul>
+      <Answered answer={asked} lines={2}>
+        {() =>
+          incidents.length === 0 ? (
+            <p className="px-4 py-3 text-soft">{t('No incidents yet.')}</p>
+          ) : (
+            <ul className="divide-y divide-line">
+              {(isWhole ? incidents : incidents.slice(0, SHOWN)).map((incident) => children(incident))}
+            </ul>
+          )
+        }
+      </Answered>
       {pages}
       {!isWhole && incidents.length > SHOWN && (
         <p className="border-t border-line px-4 py-2">

@@ -3,35 +3,32 @@ import { ACCOUNT_EVENT_WORDS, type AccountEvent } from '../../../src/core/accoun
 import { accountLogQuestion } from '../../data/account.ts'
 import { sayUserAgent } from '../../data/user-agent.ts'
 import { t } from '../../language/language.ts'
-import { Refused } from '../../parts/feedback/refused.tsx'
-import { Section, Waiting } from '../../parts/panel.tsx'
+import { Answered } from '../../parts/feedback/answered.tsx'
+import { Section } from '../../parts/panel.tsx'
 import { Row, Rows } from '../../parts/rows.tsx'
 import { Time } from '../../parts/time.tsx'
 
 /** The log of changes to one's account, where people can spot changes that they did not make. */
 export function AccountLog() {
-  const { data: events, error } = useQuery(accountLogQuestion)
   return (
     <Section title={t('Recent changes')} about={t('Changes to how you sign in, of the last 400 days.')}>
-      {error ? (
-        <div className="p-4">
-          <Refused error={error} />
-        </div>
-      ) : !events ? (
-        <Waiting lines={2} />
-      ) : events.length === 0 ? (
-        <p className="p-4 text-soft">
-          {t(
-            'Nothing yet. Changes to your password, address, second factor and passkeys, and new API tokens, are listed here for 400 days. If e-mail is set up, you also get them by e-mail.',
-          )}
-        </p>
-      ) : (
-        <Rows label={t('Account log')}>
-          {events.map((event) => (
-            <EventLine key={event.id} event={event} />
-          ))}
-        </Rows>
-      )}
+      <Answered answer={useQuery(accountLogQuestion)} lines={2}>
+        {(events) =>
+          events.length === 0 ? (
+            <p className="p-4 text-soft">
+              {t(
+                'Nothing yet. Changes to your password, address, second factor and passkeys, and new API tokens, are listed here for 400 days. If e-mail is set up, you also get them by e-mail.',
+              )}
+            </p>
+          ) : (
+            <Rows label={t('Account log')}>
+              {events.map((event) => (
+                <EventLine key={event.id} event={event} />
+              ))}
+            </Rows>
+          )
+        }
+      </Answered>
     </Section>
   )
 }

@@ -7,35 +7,31 @@ import { hidden } from '../../language/hidden.tsx'
 import { rich, t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
+import { Answered } from '../../parts/feedback/answered.tsx'
 import { useNotices } from '../../parts/feedback/notices.tsx'
-import { Refused } from '../../parts/feedback/refused.tsx'
-import { Section, Waiting } from '../../parts/panel.tsx'
+import { Section } from '../../parts/panel.tsx'
 import { Row, Rows, Tag } from '../../parts/rows.tsx'
 import { Time } from '../../parts/time.tsx'
 
 /** The sessions of the person, this browser's first. */
 export function AccountSessions() {
-  const { data: sessions, error } = useQuery(sessionsQuestion)
-  const others = sessions?.filter((session) => !session.is_current) ?? []
+  const answer = useQuery(sessionsQuestion)
+  const others = answer.data?.filter((session) => !session.is_current) ?? []
   return (
     <Section
       title={t('Sessions')}
       about={t('Browsers in which you are signed in.')}
       actions={others.length > 0 && <EndOthers />}
     >
-      {error ? (
-        <div className="p-4">
-          <Refused error={error} />
-        </div>
-      ) : sessions ? (
-        <Rows label={t('Sessions')}>
-          {[...sessions.filter((session) => session.is_current), ...others].map((session) => (
-            <SessionLine key={session.id} session={session} />
-          ))}
-        </Rows>
-      ) : (
-        <Waiting />
-      )}
+      <Answered answer={answer}>
+        {(sessions) => (
+          <Rows label={t('Sessions')}>
+            {[...sessions.filter((session) => session.is_current), ...others].map((session) => (
+              <SessionLine key={session.id} session={session} />
+            ))}
+          </Rows>
+        )}
+      </Answered>
     </Section>
   )
 }

@@ -14,6 +14,7 @@ import { NoMail } from '../../parts/accounts/no-mail.tsx'
 import { DeliveryList } from '../../parts/alerting/delivery.tsx'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { ContactTypeMark } from '../../parts/contact-type.tsx'
+import { Answered } from '../../parts/feedback/answered.tsx'
 import { useNotices } from '../../parts/feedback/notices.tsx'
 import { Trouble } from '../../parts/feedback/trouble.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
@@ -164,37 +165,33 @@ function Advice({ contact }: { contact: number }) {
 
 function Log({ contact }: { contact: number }) {
   const { id } = useTeam()
-  const { data, error } = useQuery(logOf(id, contact))
+  const sent = useQuery(logOf(id, contact))
   return (
     <Panel
       title={t('Delivery log')}
       actions={
-        data &&
-        data.meta.total > SHOWN && (
+        sent.data &&
+        sent.data.meta.total > SHOWN && (
           <Link
             to="/teams/$team/deliveries"
             params={{ team: String(id) }}
             search={{ contact }}
             className={buttonLook('quiet', 'small')}
           >
-            {t('All {count}', { count: sayCount(data.meta.total) })}
+            {t('All {count}', { count: sayCount(sent.data.meta.total) })}
           </Link>
         )
       }
     >
-      {data ? (
-        data.data.length > 0 ? (
-          <DeliveryList deliveries={data.data} team={id} showsContact={false} />
-        ) : (
-          <Empty title={t('Nothing sent yet')}>{t('Alerts and tests to this contact appear here.')}</Empty>
-        )
-      ) : error ? (
-        <p role="alert" className="p-4 text-down">
-          {sayProblem(error)}
-        </p>
-      ) : (
-        <Waiting />
-      )}
+      <Answered answer={sent}>
+        {({ data }) =>
+          data.length > 0 ? (
+            <DeliveryList deliveries={data} team={id} showsContact={false} />
+          ) : (
+            <Empty title={t('Nothing sent yet')}>{t('Alerts and tests to this contact appear here.')}</Empty>
+          )
+        }
+      </Answered>
     </Panel>
   )
 }

@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { MAX_OCCURRENCES, type OccurrenceRow } from '../../../src/core/maintenance/shown-window.ts'
 import { question } from '../../data/ask.ts'
 import { type GridDay, monthDays, monthOf, monthWeeks, onDay } from '../../data/month-grid.ts'
-import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
 import { localDateOf, readerZone } from '../../data/zone-time.ts'
 import { sayCount } from '../../language/count.ts'
 import { t } from '../../language/language.ts'
 import { MonthHead } from '../../parts/calendar/month-head.tsx'
-import { Panel, Waiting } from '../../parts/panel.tsx'
+import { Answered } from '../../parts/feedback/answered.tsx'
+import { Panel } from '../../parts/panel.tsx'
 import { CalendarDay, CalendarDays } from './calendar-days.tsx'
 import { CalendarWeek, WEEKDAYS } from './calendar-week.tsx'
 
@@ -29,31 +29,27 @@ export function MaintenanceCalendar({
   const [chosen, setChosen] = useState<string | null>(null)
   const days = monthDays(month, zone)
   const [first, last] = [days[0], days.at(-1)] as [GridDay, GridDay]
-  const { data, error, isPlaceholderData } = useQuery({
+  const answer = useQuery({
     ...question(id, 'listMaintenanceOccurrences', {
       query: { from: first.from.toISOString(), to: last.to.toISOString() },
     }),
     placeholderData: keepPreviousData,
   })
-  const occurrences = data?.data ?? []
+  const occurrences = answer.data?.data ?? []
   const dayOf = (date: string | null) => days.find((day) => day.date === date)
   const day = dayOf(chosen) ?? dayOf(today) ?? days.find(({ isInMonth }) => isInMonth) ?? first
 
   return (
     <Panel>
       <MonthHead month={month} onMonth={onMonth} />
-      {error && !data ? (
-        <p role="alert" className="p-4 text-down">
-          {sayProblem(error)}
-        </p>
-      ) : !data ? (
-        <Waiting lines={10} />
-      ) : (
-        <div aria-busy={isPlaceholderData} className={isPlaceholderData ? 'opacity-60' : ''}>
-          <Month {...{ days, today, occurrences, chosen: day, onChoose: setChosen }} />
-          <CalendarDays days={days.filter(({ isInMonth }) => isInMonth)} occurrences={occurrences} />
-        </div>
-      )}
+      <Answered answer={answer} lines={10}>
+        {() => (
+          <div aria-busy={answer.isPlaceholderData} className={answer.isPlaceholderData ? 'opacity-60' : ''}>
+            <Month {...{ days, today, occurrences, chosen: day, onChoose: setChosen }} />
+            <CalendarDays days={days.filter(({ isInMonth }) => isInMonth)} occurrences={occurrences} />
+          </div>
+        )}
+      </Answered>
       {occurrences.length >= MAX_OCCURRENCES && (
         <p className="border-t border-line px-4 py-2 text-sm text-soft">
           {t('Only the first {count} of the month are shown.', { count: sayCount(MAX_OCCURRENCES) })}

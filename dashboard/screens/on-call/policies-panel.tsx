@@ -6,14 +6,14 @@ import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { buttonLook } from '../../parts/button.tsx'
-import { Refused } from '../../parts/feedback/refused.tsx'
-import { Empty, Panel, Waiting } from '../../parts/panel.tsx'
+import { Answered } from '../../parts/feedback/answered.tsx'
+import { Empty, Panel } from '../../parts/panel.tsx'
 import { Row, Rows } from '../../parts/rows.tsx'
 
 /** The escalation policies of the team, by name. */
 export function Policies() {
   const { id: team, may } = useTeam()
-  const { data, error } = useQuery(question(team, 'listEscalationPolicies', {}))
+  const policies = useQuery(question(team, 'listEscalationPolicies', {}))
   const add = may('write') && (
     <Link
       to="/teams/$team/on-call/policies/new"
@@ -25,27 +25,23 @@ export function Policies() {
   )
   return (
     <Panel title={t('Escalation policies')} actions={add}>
-      {data ? (
-        data.data.length === 0 ? (
-          <Empty icon={Siren} title={t('No escalation policies yet')}>
-            {may('write')
-              ? t('A policy alerts more people, step by step, until someone acknowledges.')
-              : t('An owner or admin of this team can create one.')}
-          </Empty>
-        ) : (
-          <Rows label={t('Escalation policies')}>
-            {data.data.map((policy) => (
-              <PolicyLine key={policy.id} policy={policy} />
-            ))}
-          </Rows>
-        )
-      ) : error ? (
-        <div className="p-4">
-          <Refused error={error} />
-        </div>
-      ) : (
-        <Waiting lines={3} />
-      )}
+      <Answered answer={policies}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty icon={Siren} title={t('No escalation policies yet')}>
+              {may('write')
+                ? t('A policy alerts more people, step by step, until someone acknowledges.')
+                : t('An owner or admin of this team can create one.')}
+            </Empty>
+          ) : (
+            <Rows label={t('Escalation policies')}>
+              {data.map((policy) => (
+                <PolicyLine key={policy.id} policy={policy} />
+              ))}
+            </Rows>
+          )
+        }
+      </Answered>
     </Panel>
   )
 }

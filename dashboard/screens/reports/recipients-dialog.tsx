@@ -8,16 +8,15 @@ import type { SavedReport } from '../../../src/core/reports/report.ts'
 import { parseFields } from '../../../src/core/validation.ts'
 import { useMail } from '../../data/account.ts'
 import { ask, question } from '../../data/ask.ts'
-import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
 import { useForm } from '../../forms/use-form.ts'
 import { rich, t } from '../../language/language.ts'
 import { NoMail } from '../../parts/accounts/no-mail.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { Answered } from '../../parts/feedback/answered.tsx'
 import { useNotices } from '../../parts/feedback/notices.tsx'
 import { TextField } from '../../parts/field.tsx'
-import { Waiting } from '../../parts/panel.tsx'
 import { Row, Rows, Tag } from '../../parts/rows.tsx'
 import { Time } from '../../parts/time.tsx'
 
@@ -44,7 +43,7 @@ export function RecipientsDialog({
 function Recipients({ saved }: { saved: SavedReport }) {
   const { id: team } = useTeam()
   const hasMail = useMail()
-  const { data, error } = useQuery(question(team, 'listReportRecipients', { id: saved.id }))
+  const recipients = useQuery(question(team, 'listReportRecipients', { id: saved.id }))
   return (
     <div className="flex flex-col gap-4">
       <p className="text-soft">
@@ -55,21 +54,19 @@ function Recipients({ saved }: { saved: SavedReport }) {
       </p>
       {hasMail ? <AddForm saved={saved} /> : <NoMail />}
       <div className="rounded-md border border-line">
-        {error && !data ? (
-          <p role="alert" className="p-4 text-down">
-            {sayProblem(error)}
-          </p>
-        ) : !data ? (
-          <Waiting lines={2} />
-        ) : data.data.length === 0 ? (
-          <p className="px-4 py-3 text-soft">{t('No addresses yet.')}</p>
-        ) : (
-          <Rows label={t('Recipients')}>
-            {data.data.map((recipient) => (
-              <Recipient key={recipient.id} recipient={recipient} />
-            ))}
-          </Rows>
-        )}
+        <Answered answer={recipients} lines={2}>
+          {({ data }) =>
+            data.length === 0 ? (
+              <p className="px-4 py-3 text-soft">{t('No addresses yet.')}</p>
+            ) : (
+              <Rows label={t('Recipients')}>
+                {data.map((recipient) => (
+                  <Recipient key={recipient.id} recipient={recipient} />
+                ))}
+              </Rows>
+            )
+          }
+        </Answered>
       </div>
     </div>
   )

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SiteFinding } from '../../../src/core/sites/site-finding.ts'
 import { question } from '../../data/ask.ts'
-import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
 import { rich, t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
-import { Panel, Waiting } from '../../parts/panel.tsx'
+import { Answered } from '../../parts/feedback/answered.tsx'
+import { Panel } from '../../parts/panel.tsx'
 import { Segments } from '../../parts/segments.tsx'
 import {
   FINDING_TABS,
@@ -27,8 +27,8 @@ export function SiteFindings({ site }: { site: Site }) {
   const { id: team } = useTeam()
   const [tab, setTab] = useState<FindingTab>('told')
   const [isAll, setAll] = useState(false)
-  const { data, error } = useQuery(question(team, 'listSiteFindings', { id: site.id }))
-  const findings = data?.data ?? []
+  const answer = useQuery(question(team, 'listSiteFindings', { id: site.id }))
+  const findings = answer.data?.data ?? []
   const byTab = Map.groupBy(findings, tabOf)
   const listed = byTab.get(tab) ?? []
   return (
@@ -56,22 +56,21 @@ export function SiteFindings({ site }: { site: Site }) {
         </search>
         <p className="text-sm text-soft">{TAB_WORDS[tab]}</p>
       </div>
-      {!data && !error && <Waiting lines={4} />}
-      {!data && error && (
-        <p role="alert" className="px-4 py-3 text-down">
-          {sayProblem(error)}
-        </p>
-      )}
-      {data && listed.length === 0 && (
-        <p className="px-4 py-3 text-soft">
-          {site.crawl === null ? t('No crawl has ended yet.') : t('Nothing here.')}
-        </p>
-      )}
-      <ul className="divide-y divide-line">
-        {(isAll ? listed : listed.slice(0, SHOWN)).map((finding) => (
-          <Line key={finding.id} site={site} finding={finding} />
-        ))}
-      </ul>
+      <Answered answer={answer} lines={4}>
+        {() =>
+          listed.length === 0 ? (
+            <p className="px-4 py-3 text-soft">
+              {site.crawl === null ? t('No crawl has ended yet.') : t('Nothing here.')}
+            </p>
+          ) : (
+            <ul className="divide-y divide-line">
+              {(isAll ? listed : listed.slice(0, SHOWN)).map((finding) => (
+                <Line key={finding.id} site={site} finding={finding} />
+              ))}
+            </ul>
+          )
+        }
+      </Answered>
       {!isAll && listed.length > SHOWN && (
         <p className="border-t border-line px-4 py-2">
           <Button size="small" onClick={() => setAll(true)}>

@@ -6,8 +6,8 @@ import { useDocs } from '../../data/account.ts'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { rich, t } from '../../language/language.ts'
-import { Refused } from '../../parts/feedback/refused.tsx'
-import { Empty, Section, Waiting } from '../../parts/panel.tsx'
+import { Answered } from '../../parts/feedback/answered.tsx'
+import { Empty, Section } from '../../parts/panel.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { TokenForm } from './api-tokens-form.tsx'
 import { TokenLine } from './api-tokens-line.tsx'
@@ -70,21 +70,19 @@ function NewToken({ made, onMade }: { made: NewApiToken | null; onMade: OnMade }
 
 function Tokens({ onMade }: { onMade: OnMade }) {
   const { id } = useTeam()
-  const { data, error } = useQuery(question(id, 'listApiTokens', {}))
-  if (error) {
-    return (
-      <div className="p-4">
-        <Refused error={error} />
-      </div>
-    )
-  }
-  if (!data) return <Waiting />
-  if (data.data.length === 0) return <p className="p-4 text-soft">{t('No API tokens yet.')}</p>
   return (
-    <Rows label={t('API tokens')}>
-      {data.data.map((token) => (
-        <TokenLine key={token.id} token={token} onMade={onMade} />
-      ))}
-    </Rows>
+    <Answered answer={useQuery(question(id, 'listApiTokens', {}))}>
+      {({ data }) =>
+        data.length === 0 ? (
+          <p className="p-4 text-soft">{t('No API tokens yet.')}</p>
+        ) : (
+          <Rows label={t('API tokens')}>
+            {data.map((token) => (
+              <TokenLine key={token.id} token={token} onMade={onMade} />
+            ))}
+          </Rows>
+        )
+      }
+    </Answered>
   )
 }

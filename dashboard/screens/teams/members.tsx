@@ -4,31 +4,27 @@ import { question } from '../../data/ask.ts'
 import { ROLE_SENTENCES, ROLES } from '../../data/role-words.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
-import { Refused } from '../../parts/feedback/refused.tsx'
-import { Section, Waiting } from '../../parts/panel.tsx'
+import { Answered } from '../../parts/feedback/answered.tsx'
+import { Section } from '../../parts/panel.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { Invitations } from './members-invitations.tsx'
 import { MemberLine } from './members-line.tsx'
 
 export default function Members() {
   const { id, may } = useTeam()
-  const { data, error } = useQuery(question(id, 'listMembers', {}))
+  const members = useQuery(question(id, 'listMembers', {}))
   return (
     <SettingsFrame>
       <Section title={t('Members')} about={t('People who can sign in to this team.')}>
-        {error ? (
-          <div className="p-4">
-            <Refused error={error} />
-          </div>
-        ) : data ? (
-          <Rows label={t('Members')}>
-            {data.data.map((member) => (
-              <MemberLine key={member.id} member={member} />
-            ))}
-          </Rows>
-        ) : (
-          <Waiting />
-        )}
+        <Answered answer={members}>
+          {({ data }) => (
+            <Rows label={t('Members')}>
+              {data.map((member) => (
+                <MemberLine key={member.id} member={member} />
+              ))}
+            </Rows>
+          )}
+        </Answered>
       </Section>
       {may('manage') && <Invitations />}
       <Section title={t('Role permissions')} about={t('The permissions of each role in this team.')}>

@@ -6,10 +6,11 @@ import { faultsOf } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
+import { Answered } from '../../parts/feedback/answered.tsx'
 import { useNotices } from '../../parts/feedback/notices.tsx'
 import { Refused } from '../../parts/feedback/refused.tsx'
 import { SelectField } from '../../parts/field.tsx'
-import { Section, Waiting } from '../../parts/panel.tsx'
+import { Section } from '../../parts/panel.tsx'
 import { ConfirmationPicture } from './settings-confirmation-picture.tsx'
 
 /** The settings, each with a label for every number from the least on. */
@@ -43,25 +44,23 @@ function sayInARow(count: number): string {
 /** Settings for how sure the team wants to be before it is alerted of an outage or a recovery. */
 export function Confirmation() {
   const { id, may } = useTeam()
-  const { data, error } = useQuery(question(id, 'showTeamConfirmation', {}))
+  const confirmation = useQuery(question(id, 'showTeamConfirmation', {}))
   return (
     <Section
       title={t('Confirming failures')}
       about={t('How sure to be of an outage or a recovery before alerts go out.')}
     >
-      {error ? (
-        <div className="p-4">
-          <Refused error={error} />
-        </div>
-      ) : !data ? (
-        <Waiting lines={6} />
-      ) : may('write') ? (
-        <Settings key={JSON.stringify(data.data)} settings={data.data} />
-      ) : (
-        <div className="p-4">
-          <ConfirmationPicture settings={data.data} />
-        </div>
-      )}
+      <Answered answer={confirmation} lines={6}>
+        {({ data }) =>
+          may('write') ? (
+            <Settings key={JSON.stringify(data)} settings={data} />
+          ) : (
+            <div className="p-4">
+              <ConfirmationPicture settings={data} />
+            </div>
+          )
+        }
+      </Answered>
     </Section>
   )
 }

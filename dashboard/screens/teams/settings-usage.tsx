@@ -5,30 +5,24 @@ import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { sayCount } from '../../language/count.ts'
 import { t } from '../../language/language.ts'
-import { Refused } from '../../parts/feedback/refused.tsx'
+import { Answered } from '../../parts/feedback/answered.tsx'
 import { sayInterval } from '../../parts/figures.ts'
 import { Meter } from '../../parts/meter.tsx'
-import { Section, Waiting } from '../../parts/panel.tsx'
+import { Section } from '../../parts/panel.tsx'
 import { Time } from '../../parts/time.tsx'
 
 export function Usage() {
   const { id } = useTeam()
-  const { data, error } = useQuery(question(id, 'getTeam', {}))
+  const team = useQuery(question(id, 'getTeam', {}))
   return (
     <Section
       title={t('Plan and usage')}
       about={t('The limits of the team’s plan, and how much of them is in use.')}
       className="min-h-64"
     >
-      {error ? (
-        <div className="p-4">
-          <Refused error={error} />
-        </div>
-      ) : data ? (
-        <Figures team={data.data} />
-      ) : (
-        <Waiting lines={7} />
-      )}
+      <Answered answer={team} lines={7}>
+        {({ data }) => <Figures team={data} />}
+      </Answered>
     </Section>
   )
 }
