@@ -1,16 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { formatDuration } from '../../../src/core/duration.ts'
 import { MAX_OCCURRENCE_DAYS, type OccurrenceRow } from '../../../src/core/maintenance/shown-window.ts'
 import { ask } from '../../data/ask.ts'
-import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
-import { Button } from '../../parts/button.tsx'
+import { Answered } from '../../parts/feedback/answered.tsx'
+import { useOlder } from '../../parts/lists/older.tsx'
 import { saySubjectCount } from '../../parts/maintenance/subject-words.ts'
 import { SpanTime } from '../../parts/maintenance/window-time.tsx'
-import { Panel, Waiting } from '../../parts/panel.tsx'
+import { Panel } from '../../parts/panel.tsx'
 import { Row, Rows, Tag } from '../../parts/rows.tsx'
 
 const HOUR_MS = 3_600_000
@@ -28,41 +27,30 @@ const ENDS = {
 
 /** The last 100 days of a team or of one window, newest first, and how each ended. */
 export function PastOccurrences({ window }: { window?: number }) {
-  const [shown, setShown] = useState(SHOWN)
   const answer = usePast(window)
   const over = newestFirst(answer.data?.pages.flatMap(({ data }) => data) ?? [])
   const days = (answer.data?.pages.length ?? 0) * spanDays(window)
-  const isMore = over.length > shown || answer.hasNextPage
-  async function showOlder() {
-    if (over.length < shown + SHOWN && answer.hasNextPage) await answer.fetchNextPage()
-    setShown(shown + SHOWN)
-  }
+  const { newest, older } = useOlder(over, answer, { first: SHOWN, more: SHOWN })
   return (
     <Panel title={t('Past')}>
-      {answer.isError && !answer.data ? (
-        <p role="alert" className="p-4 text-down">
-          {sayProblem(answer.error)}
-        </p>
-      ) : !answer.data ? (
-        <Waiting />
-      ) : over.length === 0 ? (
-        <p className="px-4 py-5 text-soft">
-          {t('{days, plural, one {Nothing in the last day.} other {Nothing in the last # days.}}', { days })}
-        </p>
-      ) : (
-        <Rows label={t('Past maintenance')}>
-          {over.slice(0, shown).map((occurrence) => (
-            <Past key={keyOf(occurrence)} occurrence={occurrence} isNamed={window === undefined} />
-          ))}
-        </Rows>
-      )}
-      {isMore && (
-        <div className="border-t border-line p-2 text-center">
-          <Button tone="quiet" busy={answer.isFetchingNextPage} onClick={() => void showOlder()}>
-            {t('Show older')}
-          </Button>
-        </div>
-      )}
+      <Answered answer={answer}>
+        {() =>
+          over.length === 0 ? (
+            <p className="px-4 py-5 text-soft">
+              {t('{days, plural, one {Nothing in the last day.} other {Nothing in the last # days.}}', {
+                days,
+              })}
+            </p>
+          ) : (
+            <Rows label={t('Past maintenance')}>
+              {newest.map((occurrence) => (
+                <Past key={keyOf(occurrence)} occurrence={occurrence} isNamed={window === undefined} />
+              ))}
+            </Rows>
+          )
+        }
+      </Answered>
+      {older}
     </Panel>
   )
 }

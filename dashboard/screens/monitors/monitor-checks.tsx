@@ -1,17 +1,15 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
-import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
-import { Button } from '../../parts/button.tsx'
-import { Empty, Panel, Waiting } from '../../parts/panel.tsx'
+import { Answered } from '../../parts/feedback/answered.tsx'
+import { useOlder } from '../../parts/lists/older.tsx'
+import { Empty, Panel } from '../../parts/panel.tsx'
 import { ListMenu } from '../../parts/reports/list-menu.tsx'
 import { Segments } from '../../parts/segments.tsx'
 import { CheckLine } from './monitor-check-line.tsx'
 import { type Monitor, useChecks } from './monitor-data.ts'
 
-const SHOWN_FIRST = 15
-const SHOWN_MORE = 50
+const SHOWN = { first: 15, more: 50 }
 
 const FILTERS = [
   { value: 'all', label: t('All') },
@@ -22,24 +20,19 @@ const FILTERS = [
 export function MonitorChecks({ monitor, failed }: { monitor: Monitor; failed: boolean }) {
   const { id: team } = useTeam()
   const navigate = useNavigate({ from: '/teams/$team/monitors/$monitor' })
-  const [shown, setShown] = useState(SHOWN_FIRST)
   const answer = useChecks(team, monitor, failed)
   const checks = answer.data?.pages.flatMap(({ data }) => data) ?? []
+  const { newest, older, startOver } = useOlder(checks, answer, SHOWN)
   const isHeartbeat = monitor.type === 'heartbeat'
   const of = { type: monitor.type, target: monitor.url }
 
   function filter(chosen: 'all' | 'failed') {
-    setShown(SHOWN_FIRST)
+    startOver()
     void navigate({
       search: ({ failed: _, ...kept }) => (chosen === 'failed' ? { ...kept, failed: true as const } : kept),
       replace: true,
       resetScroll: false,
     })
-  }
-
-  async function showOlder() {
-    if (checks.length < shown + SHOWN_MORE && answer.hasNextPage) await answer.fetchNextPage()
-    setShown(shown + SHOWN_MORE)
   }
 
   return (
@@ -62,33 +55,31 @@ export function MonitorChecks({ monitor, failed }: { monitor: Monitor; failed: b
         </>
       }
     >
-      {answer.isPending && <Waiting lines={8} />}
-      {answer.isError && (
-        <p role="alert" className="p-4 text-down">
-          {sayProblem(answer.error)}
-        </p>
-      )}
-      {answer.isSuccess && checks.length === 0 && <NoChecks failed={failed} monitor={monitor} />}
-      {checks.length > 0 && (
-        <table
-          aria-busy={answer.isPlaceholderData}
-          className={`w-full text-left max-sm:text-sm ${answer.isPlaceholderData ? 'opacity-60' : ''}`}
-        >
-          <CheckHead isHeartbeat={isHeartbeat} />
-          <tbody>
-            {checks.slice(0, shown).map((check) => (
-              <CheckLine key={check.checked_at + check.region} monitor={monitor.id} check={check} of={of} />
-            ))}
-          </tbody>
-        </table>
-      )}
-      {(answer.hasNextPage || checks.length > shown) && (
-        <div className="border-t border-line p-2 text-center">
-          <Button tone="quiet" busy={answer.isFetchingNextPage} onClick={() => void showOlder()}>
-            {t('Show older')}
-          </Button>
-        </div>
-      )}
+      <Answered answer={answer} lines={8}>
+        {() =>
+          checks.length === 0 ? (
+            <NoChecks failed={failed} monitor={monitor} />
+          ) : (
+            <table
+              aria-busy={answer.isPlaceholderData}
+              className={`w-full text-left max-sm:text-sm ${answer.isPlaceholderData ? 'opacity-60' : ''}`}
+            >
+              <CheckHead isHeartbeat={isHeartbeat} />
+              <tbody>
+                {newest.map((check) => (
+                  <CheckLine
+                    key={check.checked_at + check.region}
+                    monitor={monitor.id}
+                    check={check}
+                    of={of}
+                  />
+                ))}
+              </tbody>
+            </table>
+          )
+        }
+      </Answered>
+      {older}
     </Panel>
   )
 }

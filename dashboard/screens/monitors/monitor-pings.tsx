@@ -1,16 +1,15 @@
-import { useState } from 'react'
 import { formatDuration } from '../../../src/core/duration.ts'
 import { KEPT_BODY_BYTES, type PingKind } from '../../../src/core/monitors/ping.ts'
-import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
-import { Button } from '../../parts/button.tsx'
-import { Empty, Panel, Waiting } from '../../parts/panel.tsx'
+import { Answered } from '../../parts/feedback/answered.tsx'
+import { useOlder } from '../../parts/lists/older.tsx'
+import { Empty, Panel } from '../../parts/panel.tsx'
 import { Time } from '../../parts/time.tsx'
 import { type Monitor, type Ping, usePings } from './monitor-data.ts'
 import { PingBody } from './monitor-ping-body.tsx'
 
-const SHOWN_FIRST = 10
+const SHOWN = { first: 10, more: 50 }
 
 const WORDS = {
   success: t('Success'),
@@ -22,44 +21,29 @@ const WORDS = {
 /** The pings of a job, newest first. */
 export function MonitorPings({ monitor }: { monitor: Monitor }) {
   const { id: team } = useTeam()
-  const [showsAll, setShowsAll] = useState(false)
   const answer = usePings(team, monitor)
   const pings = answer.data?.pages.flatMap(({ data }) => data) ?? []
-
-  async function showOlder() {
-    if (showsAll && answer.hasNextPage) await answer.fetchNextPage()
-    setShowsAll(true)
-  }
-
+  const { newest, older } = useOlder(pings, answer, SHOWN)
   return (
     <Panel title={t('Received pings')} className="min-w-0">
-      {answer.isPending && <Waiting lines={4} />}
-      {answer.isError && (
-        <p role="alert" className="p-4 text-down">
-          {sayProblem(answer.error)}
-        </p>
-      )}
-      {answer.isSuccess && pings.length === 0 && (
-        <Empty title={t('Nothing received yet')}>
-          {t('Pings are kept for up to 30 days, with the first {size} kB of their bodies.', {
-            size: KEPT_BODY_BYTES / 1_000,
-          })}
-        </Empty>
-      )}
-      {pings.length > 0 && (
-        <ul aria-label={t('Pings')} className="divide-y divide-line">
-          {pings.slice(0, showsAll ? pings.length : SHOWN_FIRST).map((ping) => (
-            <PingLine key={ping.received_at + ping.kind} {...{ monitor, ping }} />
-          ))}
-        </ul>
-      )}
-      {(answer.hasNextPage || (!showsAll && pings.length > SHOWN_FIRST)) && (
-        <div className="border-t border-line p-2 text-center">
-          <Button tone="quiet" busy={answer.isFetchingNextPage} onClick={() => void showOlder()}>
-            {t('Show older pings')}
-          </Button>
-        </div>
-      )}
+      <Answered answer={answer} lines={4}>
+        {() =>
+          pings.length === 0 ? (
+            <Empty title={t('Nothing received yet')}>
+              {t('Pings are kept for up to 30 days, with the first {size} kB of their bodies.', {
+                size: KEPT_BODY_BYTES / 1_000,
+              })}
+            </Empty>
+          ) : (
+            <ul aria-label={t('Pings')} className="divide-y divide-line">
+              {newest.map((ping) => (
+                <PingLine key={ping.received_at + ping.kind} {...{ monitor, ping }} />
+              ))}
+            </ul>
+          )
+        }
+      </Answered>
+      {older}
     </Panel>
   )
 }
