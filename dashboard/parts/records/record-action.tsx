@@ -1,6 +1,8 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import type { OperationId } from '../../../src/contract/contract.ts'
+import { ask } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { Confirm } from '../confirm.tsx'
@@ -73,39 +75,43 @@ export function useAskFirst(action: RecordAction, { title, verb, about }: Words)
   }
 }
 
-/** Deletes what a page is about, after a question, and leaves the page. */
+/** `Site`, of which there is `deleteSite`. */
+type Deleted<Id = OperationId> = Id extends `delete${infer Name}` ? Name : never
+
+/** Deletes the record that a page is about, after a question, and leaves the page. */
 export function useDeletion({
-  remove,
+  of,
+  record: { id, name },
   to,
   forget = [],
-  said,
+  title = t('Delete {name}?', { name }),
+  said = t('{name} deleted.', { name }),
   undo,
   ...words
-}: Words & {
-  remove: () => Promise<unknown>
+}: Omit<Words, 'title'> & {
+  /** As its operations name it. */
+  of: Deleted
+  record: { id: number; name: string }
   /** The list that it was in. */
   to: Place
-  /** Questions about it, which have no answer any more. */
-  forget?: readonly QueryKey[]
-  said: string
+  /** More questions about it, which have no answer any more. */
+  forget?: readonly OperationId[]
+  title?: string
+  said?: string
   undo?: Undo
 }) {
+  const { id: team } = useTeam()
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const removal = useRecordAction(remove, {
+  const removal = useRecordAction(() => ask(team, `delete${of}`, { id }), {
     said: () => said,
     undo,
     async onDone() {
       // Unsaved changes go with it: no form asks about them.
       await navigate({ ...to, ignoreBlocker: true })
       // Only now: the page that was left would fetch what is gone.
-      for (const queryKey of forget) queries.removeQueries({ queryKey })
+      for (const asked of [`get${of}`, ...forget]) queries.removeQueries({ queryKey: [team, asked, id] })
     },
   })
-  return useAskFirst(removal, words)
-}
-
-/** The words for a record that is called by its name alone. */
-export function deletionWords(name: string) {
-  return { title: t('Delete {name}?', { name }), said: t('{name} deleted.', { name }) }
+  return useAskFirst(removal, { title, ...words })
 }

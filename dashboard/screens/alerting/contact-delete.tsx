@@ -1,12 +1,11 @@
 import type { Contact } from '../../../src/core/alerting/contact.ts'
-import { ask } from '../../data/ask.ts'
 import { t } from '../../language/language.ts'
 import { DeleteButton } from '../../parts/records/record-buttons.tsx'
 
 /** Deletes a contact after a confirmation that explains the consequences. */
 export function DeleteContact({
   team,
-  contact: { id, name },
+  contact,
   attached,
 }: {
   team: number
@@ -16,7 +15,8 @@ export function DeleteContact({
 }) {
   return (
     <DeleteButton
-      name={name}
+      of="Contact"
+      record={contact}
       size="usual"
       verb={t('Delete contact')}
       about={
@@ -24,9 +24,7 @@ export function DeleteContact({
           {sayAttached(attached)} {t('Its past alerts stay in the delivery log.')}
         </>
       }
-      remove={() => ask(team, 'deleteContact', { id })}
       to={{ to: '/teams/$team/contacts', params: { team: String(team) } }}
-      forget={[[team, 'getContact', id]]}
     />
   )
 }

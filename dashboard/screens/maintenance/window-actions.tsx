@@ -1,5 +1,4 @@
 import type { WindowDetail } from '../../../src/core/maintenance/shown-window.ts'
-import { ask } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { RunningButtons } from '../../parts/maintenance/maintenance-buttons.tsx'
@@ -18,13 +17,12 @@ export function WindowActions({ window }: { window: WindowDetail }) {
         window.kind === 'switch' && <StartMenu window={window} maxMinutes={maxMinutes} />
       )}
       <EditLink
-        to={{
-          to: '/teams/$team/maintenance/$window/edit',
-          params: { team: String(team), window: String(window.id) },
-        }}
+        to="/teams/$team/maintenance/$window/edit"
+        params={{ team: String(team), window: String(window.id) }}
       />
       <DeleteButton
-        name={window.name}
+        of="MaintenanceWindow"
+        record={window}
         verb={t('Delete window')}
         about={
           <>
@@ -33,9 +31,7 @@ export function WindowActions({ window }: { window: WindowDetail }) {
             {t('Past maintenance stays in the history.')}
           </>
         }
-        remove={() => ask(team, 'deleteMaintenanceWindow', { id: window.id })}
         to={{ to: '/teams/$team/maintenance', params: { team: String(team) } }}
-        forget={[[team, 'getMaintenanceWindow', window.id]]}
       />
     </>
   )

@@ -35,10 +35,8 @@ export function MonitorActions({
       <MaintainSubject of={{ kind: 'monitor', id: monitor.id }} />
       <EditLink
         size="usual"
-        to={{
-          to: '/teams/$team/monitors/$monitor/edit',
-          params: { team: String(team), monitor: String(monitor.id) },
-        }}
+        to="/teams/$team/monitors/$monitor/edit"
+        params={{ team: String(team), monitor: String(monitor.id) }}
       />
       <More monitor={monitor} />
     </>
@@ -64,6 +62,8 @@ function More({ monitor }: { monitor: Monitor }) {
   const say = useNotices()
   const { id, name } = monitor
   const deletion = useDeletion({
+    of: 'Monitor',
+    record: { id, name },
     title: t('Delete “{name}”?', { name }),
     verb: t('Delete monitor'),
     about: (
@@ -73,9 +73,7 @@ function More({ monitor }: { monitor: Monitor }) {
         {t('The history is kept: you can restore the monitor under Deleted monitors.')}
       </>
     ),
-    remove: () => ask(team, 'deleteMonitor', { id }),
     to: { to: '/teams/$team/monitors', params: { team: String(team) } },
-    forget: [question(team, 'getMonitor', { id }).queryKey],
     said: t('“{name}” deleted. You can restore it under Deleted monitors.', { name }),
     undo: useRestore('monitor', [id]),
   })

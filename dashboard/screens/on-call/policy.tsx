@@ -89,20 +89,17 @@ function PolicyActions({ policy }: { policy: EscalationPolicy }) {
     <>
       <StartDrill policy={policy} />
       <EditLink
-        to={{
-          to: '/teams/$team/on-call/policies/$policy/edit',
-          params: { team: String(team), policy: String(policy.id) },
-        }}
+        to="/teams/$team/on-call/policies/$policy/edit"
+        params={{ team: String(team), policy: String(policy.id) }}
       />
       <DeleteButton
-        name={policy.name}
+        of="EscalationPolicy"
+        record={policy}
         verb={t('Delete policy')}
         about={t(
           'Incidents of the monitors, servers and sites that use it are no longer escalated. Open incidents keep it.',
         )}
-        remove={() => ask(team, 'deleteEscalationPolicy', { id: policy.id })}
         to={{ to: '/teams/$team/on-call', params: { team: String(team) } }}
-        forget={[[team, 'getEscalationPolicy', policy.id]]}
       />
     </>
   )

@@ -1,5 +1,4 @@
 import type { ScheduleDetail } from '../../../src/core/on-call/shown-schedule.ts'
-import { ask } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
@@ -20,21 +19,16 @@ export function ScheduleActions({
         {t('Override…')}
       </Button>
       <EditLink
-        to={{
-          to: '/teams/$team/on-call/schedules/$schedule/edit',
-          params: { team: String(team), schedule: String(schedule.id) },
-        }}
+        to="/teams/$team/on-call/schedules/$schedule/edit"
+        params={{ team: String(team), schedule: String(schedule.id) }}
       />
       <DeleteButton
-        name={schedule.name}
+        of="Schedule"
+        record={schedule}
         verb={t('Delete schedule')}
         about={t('Its overrides are deleted too, and its calendar address stops working.')}
-        remove={() => ask(team, 'deleteSchedule', { id: schedule.id })}
         to={{ to: '/teams/$team/on-call', params: { team: String(team) } }}
-        forget={[
-          [team, 'getSchedule', schedule.id],
-          [team, 'listScheduleShifts', schedule.id],
-        ]}
+        forget={['listScheduleShifts']}
       />
     </>
   )

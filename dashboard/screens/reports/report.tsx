@@ -20,7 +20,7 @@ import { useNotices } from '../../parts/feedback/notices.tsx'
 import { Trouble } from '../../parts/feedback/trouble.tsx'
 import { MenuButton, MenuItem } from '../../parts/menu.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
-import { deletionWords, useDeletion } from '../../parts/records/record-action.tsx'
+import { useDeletion } from '../../parts/records/record-action.tsx'
 import { CsvLink } from '../../parts/reports/csv-link.tsx'
 import { PeriodPicker } from './period-picker.tsx'
 import { RecipientsDialog } from './recipients-dialog.tsx'
@@ -151,10 +151,10 @@ function Shown({ search, saved }: { search: TeamReportSearch; saved: SavedReport
 function Actions({ saved: { id, name }, onChange }: { saved: SavedReport; onChange: () => void }) {
   const { id: team } = useTeam()
   const deletion = useDeletion({
-    ...deletionWords(name),
+    of: 'Report',
+    record: { id, name },
     verb: t('Delete report'),
     about: t('Its monthly mails end. Monitors, servers, sites and their history stay.'),
-    remove: () => ask(team, 'deleteReport', { id }),
     to: { to: '/teams/$team/reports', params: { team: String(team) } },
   })
   return (

@@ -20,10 +20,8 @@ export function ServerActions({ server }: { server: Server }) {
       <MaintainSubject of={{ kind: 'server', id: server.id }} />
       <EditLink
         size="usual"
-        to={{
-          to: '/teams/$team/servers/$server/edit',
-          params: { team: String(team), server: String(server.id) },
-        }}
+        to="/teams/$team/servers/$server/edit"
+        params={{ team: String(team), server: String(server.id) }}
       />
       <More server={server} />
     </>
@@ -60,14 +58,14 @@ function More({ server: { id, name } }: { server: Server }) {
     ),
   })
   const deletion = useDeletion({
+    of: 'Server',
+    record: { id, name },
     title: t('Delete “{name}”?', { name }),
     verb: t('Delete server'),
     about: t(
       'Its history and incidents are deleted with it, and its address stops working. Uninstall the agent on the machine first: afterwards its reports are refused.',
     ),
-    remove: () => ask(team, 'deleteServer', { id }),
     to: { to: '/teams/$team/servers', params: { team: String(team) } },
-    forget: [question(team, 'getServer', { id }).queryKey],
     said: t('“{name}” deleted.', { name }),
     undo: useRestore('server', [id]),
   })

@@ -1,11 +1,9 @@
 import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
-import { Button } from '../../parts/button.tsx'
 import { MaintainSubject } from '../../parts/maintenance/subject-maintenance.tsx'
 import { PauseButton } from '../../parts/records/pause-button.tsx'
-import { useDeletion } from '../../parts/records/record-action.tsx'
-import { EditLink } from '../../parts/records/record-buttons.tsx'
+import { DeleteButton, EditLink } from '../../parts/records/record-buttons.tsx'
 import { useRestore } from '../../parts/records/use-restore.ts'
 import type { Site } from './site-data.ts'
 
@@ -18,7 +16,8 @@ export function SiteActions({ site }: { site: Site }) {
       <MaintainSubject of={{ kind: 'site', id: site.id }} />
       <EditLink
         size="usual"
-        to={{ to: '/teams/$team/sites/$site/edit', params: { team: String(team), site: String(site.id) } }}
+        to="/teams/$team/sites/$site/edit"
+        params={{ team: String(team), site: String(site.id) }}
       />
       <Remove site={site} />
     </>
@@ -38,24 +37,20 @@ function Toggle({ site: { id, is_active } }: { site: Site }) {
   )
 }
 
-function Remove({ site: { id, name } }: { site: Site }) {
+function Remove({ site }: { site: Site }) {
   const { id: team } = useTeam()
-  const deletion = useDeletion({
-    title: t('Delete “{name}”?', { name }),
-    verb: t('Delete site'),
-    about: t('Its history, incidents and findings are deleted with it.'),
-    remove: () => ask(team, 'deleteSite', { id }),
-    to: { to: '/teams/$team/sites', params: { team: String(team) } },
-    forget: [question(team, 'getSite', { id }).queryKey],
-    said: t('“{name}” deleted.', { name }),
-    undo: useRestore('site', [id]),
-  })
+  const { id, name } = site
   return (
-    <>
-      <Button tone="danger" onClick={deletion.ask}>
-        {t('Delete…')}
-      </Button>
-      {deletion.question}
-    </>
+    <DeleteButton
+      of="Site"
+      record={site}
+      size="usual"
+      title={t('Delete “{name}”?', { name })}
+      verb={t('Delete site')}
+      about={t('Its history, incidents and findings are deleted with it.')}
+      to={{ to: '/teams/$team/sites', params: { team: String(team) } }}
+      said={t('“{name}” deleted.', { name })}
+      undo={useRestore('site', [id])}
+    />
   )
 }

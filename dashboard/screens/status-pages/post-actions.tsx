@@ -13,7 +13,7 @@ import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Refused } from '../../parts/feedback/refused.tsx'
 import { Tick } from '../../parts/field.tsx'
-import { useDeletion } from '../../parts/records/record-action.tsx'
+import { DeleteButton } from '../../parts/records/record-buttons.tsx'
 import { useChangePost } from '../../parts/status-pages/use-post.ts'
 
 type Of = { post: StatusPostDetail }
@@ -102,26 +102,20 @@ function TitleForm({ post, onDone }: Of & { onDone: () => void }) {
 
 function Delete({ page, post: { id, title } }: Of & { page: StatusPageDetail }) {
   const { id: team } = useTeam()
-  const deletion = useDeletion({
-    title: t('Delete this post?'),
-    verb: t('Delete post'),
-    about: t(
-      'It leaves the page and its history with all updates. Subscribers keep the messages that they have.',
-    ),
-    remove: () => ask(team, 'deleteStatusPost', { id }),
-    to: {
-      to: '/teams/$team/status-pages/$page/posts',
-      params: { team: String(team), page: String(page.id) },
-    },
-    forget: [[team, 'getStatusPost', id]],
-    said: t('{title} deleted.', { title }),
-  })
   return (
-    <>
-      <Button tone="danger" onClick={deletion.ask}>
-        {t('Delete…')}
-      </Button>
-      {deletion.question}
-    </>
+    <DeleteButton
+      of="StatusPost"
+      record={{ id, name: title }}
+      size="usual"
+      title={t('Delete this post?')}
+      verb={t('Delete post')}
+      about={t(
+        'It leaves the page and its history with all updates. Subscribers keep the messages that they have.',
+      )}
+      to={{
+        to: '/teams/$team/status-pages/$page/posts',
+        params: { team: String(team), page: String(page.id) },
+      }}
+    />
   )
 }

@@ -88,7 +88,7 @@ describe('every screen', () => {
     await openScreen(page, `/teams/${demo.id}/contacts/${demo.contacts[0]}`)
     // Where everybody may sign up, as here, an address has to agree first.
     await page.getByText('This address gets no alerts yet').waitFor()
-    const opener = page.getByRole('button', { name: 'Delete' })
+    const opener = page.getByRole('button', { name: 'Delete…' })
     await opener.click()
     await expectAccessible(page, 'a dialog')
     const dialog = page.getByRole('dialog')
@@ -102,13 +102,13 @@ describe('every screen', () => {
     }
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'hidden' })
-    assert.equal(await focused(page), 'Delete')
+    assert.equal(await focused(page), 'Delete…')
     await page.keyboard.press('Control+k')
     await dialog.getByRole('combobox').waitFor()
     await expectAccessible(page, 'the palette')
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
-    assert.equal(await focused(page), 'Delete')
+    assert.equal(await focused(page), 'Delete…')
   })
 })
 

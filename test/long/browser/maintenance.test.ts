@@ -207,7 +207,7 @@ describe('maintenance', () => {
   })
 
   it('is deleted after a question', async () => {
-    await button('Delete').click()
+    await button('Delete…').click()
     await confirm('Delete window')
     await said('Deployments deleted.')
     await part('Planned').getByText('Ledger close').waitFor()

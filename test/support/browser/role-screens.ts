@@ -212,7 +212,7 @@ export const SCREENS: Record<string, Screen> = {
   '/teams/$team/maintenance/$window': {
     says: 'When switched on',
     access: 'read',
-    write: ['Turn on (Deploys)', 'Delete', 'New addresses…', ...SWITCH_EXAMPLES],
+    write: ['Turn on (Deploys)', 'Delete…', 'New addresses…', ...SWITCH_EXAMPLES],
   },
   '/teams/$team/maintenance/$window/edit': {
     says: 'Edit Deploys',
@@ -238,7 +238,7 @@ export const SCREENS: Record<string, Screen> = {
     says: 'On call: Night shift',
     access: 'read',
     read: DRY_RUN,
-    write: ['Start drill…', 'Delete'],
+    write: ['Start drill…', 'Delete…'],
   },
   '/teams/$team/on-call/policies/$policy/edit': {
     says: 'Edit Production',
@@ -254,7 +254,7 @@ export const SCREENS: Record<string, Screen> = {
     says: 'Night shift',
     access: 'read',
     read: [...MONTH, 'Night watch, …'],
-    write: ['Override…', 'Delete', 'Copy calendar address', 'Replace address…', 'Remove …'],
+    write: ['Override…', 'Delete…', 'Copy calendar address', 'Replace address…', 'Remove …'],
   },
   '/teams/$team/on-call/schedules/$schedule/edit': {
     says: 'Edit Night shift',
@@ -330,7 +330,7 @@ export const SCREENS: Record<string, Screen> = {
   '/teams/$team/contacts/$contact': {
     says: 'Delivery log',
     access: 'read',
-    write: ['Delete', 'Save changes', 'Send test', 'Save quiet hours'],
+    write: ['Delete…', 'Save changes', 'Send test', 'Save quiet hours'],
   },
   '/teams/$team/deliveries': {
     says: 'Down: Shop to Ops',

@@ -181,7 +181,7 @@ describe('the screens of contacts', () => {
     const { id } = await here.team.webhook(webhook, { name: 'Gone' })
     await here.open(`/contacts/${id}`, 'Gone')
     await page.getByLabel('Name', { exact: true }).fill('Stays?')
-    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByRole('button', { name: 'Delete…', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete contact' }).click()
     await page.getByRole('heading', { name: 'Contacts', exact: true }).waitFor()
     await page.getByRole('link', { name: 'Moody' }).waitFor()

@@ -49,7 +49,7 @@ const OPENED: Opened[] = [
   },
   { file: 'parts/maintenance/subject-maintenance.tsx', at: server, button: 'Maintenance' },
   { file: 'screens/on-call/override-dialog.tsx', at: schedule, button: 'Override…', dialog: 'Override' },
-  { file: 'screens/on-call/schedule-actions.tsx', at: schedule, button: 'Delete', dialog: /^Delete Shop/ },
+  { file: 'screens/on-call/schedule-actions.tsx', at: schedule, button: 'Delete…', dialog: /^Delete Shop/ },
   {
     file: 'screens/on-call/policy.tsx',
     at: ({ schedules }) => `/on-call/policies/${schedules.policy}`,
@@ -116,7 +116,7 @@ const OPENED: Opened[] = [
   {
     file: 'screens/alerting/contact-delete.tsx',
     at: ({ contacts }) => `/contacts/${contacts[0]}`,
-    ...{ button: 'Delete', dialog: 'Delete On call?' },
+    ...{ button: 'Delete…', dialog: 'Delete On call?' },
   },
   {
     file: 'screens/maintenance/window-post.tsx',
@@ -141,7 +141,7 @@ const OPENED: Opened[] = [
   {
     file: 'screens/maintenance/window-actions.tsx',
     at: ({ windows }) => `/maintenance/${windows.deploys}`,
-    ...{ button: 'Delete', dialog: 'Delete Deploys of the shop?' },
+    ...{ button: 'Delete…', dialog: 'Delete Deploys of the shop?' },
   },
   {
     file: 'screens/reports/subjects-dialog.tsx',

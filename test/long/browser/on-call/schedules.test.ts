@@ -184,7 +184,7 @@ describe('on-call schedules', () => {
     await button('Save changes').click()
     await said('Lab saved.')
     await part('Participants').getByRole('listitem').nth(1).waitFor({ state: 'detached' })
-    await button('Delete').click()
+    await button('Delete…').click()
     await button('Delete schedule', page.getByRole('dialog')).click()
     await said('Lab deleted.')
     await page.getByText('No on-call schedules yet').waitFor()
