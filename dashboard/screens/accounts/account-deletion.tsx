@@ -5,11 +5,10 @@ import { type Fields, fieldsOf } from '../../data/form.ts'
 import { faultsOf } from '../../data/problem.ts'
 import { useSession } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
-import { OwnPasswordField } from '../../parts/accounts/own-fields.tsx'
+import { OwnCodeField, OwnPasswordField } from '../../parts/accounts/own-fields.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Refused } from '../../parts/feedback/refused.tsx'
-import { TextField } from '../../parts/field.tsx'
 import { Section } from '../../parts/panel.tsx'
 
 export function AccountDeletion() {
@@ -46,16 +45,7 @@ function DeletionForm({ onClose }: { onClose: () => void }) {
     <form onSubmit={(event) => deletion.mutate(fieldsOf(event))} className="flex flex-col gap-4">
       <p className="text-soft">{t('This cannot be undone.')}</p>
       {user.has_password && <OwnPasswordField faults={faults.password} />}
-      {user.uses_totp && (
-        <TextField
-          label={t('Code')}
-          name="code"
-          autoComplete="one-time-code"
-          required
-          hint={t('From your authenticator app, or a recovery code.')}
-          faults={faults.code}
-        />
-      )}
+      {user.uses_totp && <OwnCodeField faults={faults.code} />}
       <Refused error={deletion.error} shown={shown} />
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>{t('Cancel')}</Button>
