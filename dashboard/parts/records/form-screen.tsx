@@ -21,11 +21,14 @@ type Answers<Needs> = {
 /** A screen gives its form the way back beside its button, and the steps that follow once the record is saved. */
 export type GivenForm<Saved> = { beside: ReactNode; onDone: (saved: Saved) => void }
 
-type Words = {
+/** The head of the screen. */
+type Head = {
   title: string
   about?: ReactNode
   /** The width of the screen. */
   className?: string
+}
+type Words = {
   /** Where one came from, and what the way there is called for people who may not write. */
   back: Place
   view: string
@@ -37,15 +40,7 @@ type Words = {
 
 type Named = { id: number; name: string }
 
-/** The screen of a new record. */
-export function NewScreen<Saved, Needs extends Record<string, Asked>>({
-  needs,
-  limit,
-  said,
-  to,
-  children,
-  ...words
-}: Words & {
+type New<Saved, Needs extends Record<string, Asked>> = Words & {
   needs: Needs
   /** How many records of the kind the plan allows. */
   limit?: {
@@ -56,10 +51,35 @@ export function NewScreen<Saved, Needs extends Record<string, Asked>>({
   said?: (saved: Saved) => string
   to: (saved: Saved) => Place
   children: (known: Answers<Needs>, form: GivenForm<Saved>) => ReactNode
-}) {
+}
+
+/** The screen of a new record. */
+export function NewScreen<Saved, Needs extends Record<string, Asked>>({
+  title,
+  about,
+  className,
+  ...parts
+}: Head & New<Saved, Needs>) {
+  return (
+    <div className={className}>
+      <PageHead title={title}>{about}</PageHead>
+      <NewRecord {...parts} />
+    </div>
+  )
+}
+
+/** The form of a new record, where the screen has a head already. */
+export function NewRecord<Saved, Needs extends Record<string, Asked>>({
+  needs,
+  limit,
+  said,
+  to,
+  children,
+  ...words
+}: New<Saved, Needs>) {
   const form = useGivenForm({ back: words.back, said, to })
   return (
-    <Frame {...words}>
+    <ForWriters {...words}>
       <Known needs={needs} lines={words.lines}>
         {(known) => (
           <Limited
@@ -70,7 +90,7 @@ export function NewScreen<Saved, Needs extends Record<string, Asked>>({
           </Limited>
         )}
       </Known>
-    </Frame>
+    </ForWriters>
   )
 }
 
@@ -79,12 +99,16 @@ export function EditScreen<Saved extends Named, Needs extends Record<string, Ask
   record,
   needs,
   children,
+  title,
+  about,
+  className,
   ...words
-}: Words & {
-  record: { data: { data: Saved } | undefined; error: Error | null }
-  needs: Needs
-  children: (record: Saved, known: Answers<Needs>, form: GivenForm<Saved>) => ReactNode
-}) {
+}: Head &
+  Words & {
+    record: { data: { data: Saved } | undefined; error: Error | null }
+    needs: Needs
+    children: (record: Saved, known: Answers<Needs>, form: GivenForm<Saved>) => ReactNode
+  }) {
   const form = useGivenForm<Saved>({
     back: words.back,
     said: ({ name }) => t('{name} saved.', { name }),
@@ -95,15 +119,18 @@ export function EditScreen<Saved extends Named, Needs extends Record<string, Ask
   if (error && !answersOf(all)) return <Trouble error={error} />
   const name = record.data?.data.name
   return (
-    <Frame {...words} title={name === undefined ? words.title : t('Edit {name}', { name })}>
-      <Known needs={all} lines={words.lines}>
-        {(known) =>
-          record.data && (
-            <Fragment key={record.data.data.id}>{children(record.data.data, known, form)}</Fragment>
-          )
-        }
-      </Known>
-    </Frame>
+    <div className={className}>
+      <PageHead title={name === undefined ? title : t('Edit {name}', { name })}>{about}</PageHead>
+      <ForWriters {...words}>
+        <Known needs={all} lines={words.lines}>
+          {(known) =>
+            record.data && (
+              <Fragment key={record.data.data.id}>{children(record.data.data, known, form)}</Fragment>
+            )
+          }
+        </Known>
+      </ForWriters>
+    </div>
   )
 }
 
@@ -130,21 +157,15 @@ function useGivenForm<Saved>({
   }
 }
 
-function Frame({ title, about, className, children, back, view, readOnly }: Words & { children: ReactNode }) {
+function ForWriters({ back, view, readOnly, children }: Words & { children: ReactNode }) {
   const { may } = useTeam()
+  if (may('write')) return children
   return (
-    <div className={className}>
-      <PageHead title={title}>{about}</PageHead>
-      {may('write') ? (
-        children
-      ) : (
-        <Panel>
-          <Empty icon={Lock} title={t('You have read-only access')} action={<Back to={back}>{view}</Back>}>
-            {readOnly}
-          </Empty>
-        </Panel>
-      )}
-    </div>
+    <Panel>
+      <Empty icon={Lock} title={t('You have read-only access')} action={<Back to={back}>{view}</Back>}>
+        {readOnly}
+      </Empty>
+    </Panel>
   )
 }
 
@@ -192,7 +213,7 @@ export function LimitReached({
   about,
   back,
   view,
-}: Pick<Words, 'title' | 'back' | 'view'> & { about: string }) {
+}: Pick<Words, 'back' | 'view'> & { title: string; about: string }) {
   return (
     <Panel>
       <Empty title={title} action={<Back to={back}>{view}</Back>}>

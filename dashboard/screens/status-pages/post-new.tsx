@@ -1,10 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { Lock } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { PostKind } from '../../../src/core/status-pages/post.ts'
 import type { StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
-import type { PostProposal } from '../../../src/core/status-pages/shown-post.ts'
+import type { PostProposal, StatusPostDetail } from '../../../src/core/status-pages/shown-post.ts'
 import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { aboutOf } from '../../data/status-pages/post-search.ts'
@@ -15,10 +14,9 @@ import { TemplatePicker } from '../../forms/status-pages/template-picker.tsx'
 import { UpdateFields } from '../../forms/status-pages/update-fields.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { t } from '../../language/language.ts'
-import { buttonLook } from '../../parts/button.tsx'
-import { useNotices } from '../../parts/feedback/notices.tsx'
 import { Tick } from '../../parts/field.tsx'
-import { Empty, Panel, Waiting } from '../../parts/panel.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { type GivenForm, NewRecord } from '../../parts/records/form-screen.tsx'
 import { PageFrame } from './page-frame.tsx'
 import { PostFromWindow } from './post-from-window.tsx'
 
@@ -38,72 +36,68 @@ type Begun = {
   about: ReturnType<typeof aboutOf>
 }
 
-function NewPost(begun: Begun) {
-  const { may, name } = useTeam()
-  if (may('write')) {
-    return (
-      <div className="flex max-w-3xl flex-col gap-5">
-        {begun.kind === 'maintenance' && <PostFromWindow page={begun.page} />}
-        {begun.about === null ? (
-          <PostForm key={begun.kind} {...begun} />
-        ) : (
-          <PostAboutSubjects {...begun} about={begun.about} />
-        )}
-      </div>
-    )
-  }
+function NewPost({ page, kind, about }: Begun) {
+  const { id: team, name } = useTeam()
+  const params = { team: String(team), page: String(page.id) }
   return (
-    <Panel>
-      <Empty icon={Lock} title={t('You have read-only access')}>
-        {t('Ask an owner or admin of {name} to write it.', { name })}
-      </Empty>
-    </Panel>
+    <NewRecord
+      back={{ to: '/teams/$team/status-pages/$page/posts', params }}
+      view={t('View posts')}
+      readOnly={t('Ask an owner or admin of {name} to write it.', { name })}
+      needs={{ begun: useProposal(page.id, about) }}
+      said={(post: StatusPostDetail) =>
+        post.is_draft ? t('The draft is saved.') : t('The post is published.')
+      }
+      to={(post) => ({
+        to: '/teams/$team/status-pages/$page/posts/$post',
+        params: { ...params, post: String(post.id) },
+      })}
+    >
+      {({ begun }, form) => (
+        <div className="flex max-w-3xl flex-col gap-5">
+          {kind === 'maintenance' && <PostFromWindow page={page} />}
+          <PostForm key={kind} page={page} kind={kind} {...begun} {...form} />
+        </div>
+      )}
+    </NewRecord>
   )
 }
 
 /** Filled from the incidents of some subjects; a question that fails leaves the form empty. */
-function PostAboutSubjects({ page, kind, about }: Begun & { about: NonNullable<Begun['about']> }) {
+function useProposal(page: number, about: Begun['about']) {
   const { id: team } = useTeam()
-  const { data, isPending } = useQuery(question(team, 'proposeStatusPost', { id: page.id, query: about }))
-  if (isPending) {
-    return (
-      <Panel>
-        <Waiting lines={8} />
-      </Panel>
-    )
-  }
-  return <PostForm page={page} kind={kind} proposal={data?.data} />
+  const isAsked = about !== null
+  const { data, isPending } = useQuery({
+    ...question(team, 'proposeStatusPost', { id: page, query: about ?? {} }),
+    enabled: isAsked,
+  })
+  // The form asks the same about no subject: that answer fills nothing by itself.
+  if (!isAsked) return { data: { proposal: undefined }, error: null }
+  return { data: isPending ? undefined : { proposal: data?.data }, error: null }
 }
 
-function PostForm({ page, kind, proposal }: Omit<Begun, 'about'> & { proposal?: PostProposal | undefined }) {
+function PostForm({
+  page,
+  kind,
+  proposal,
+  beside,
+  onDone,
+}: Omit<Begun, 'about'> & { proposal: PostProposal | undefined } & GivenForm<StatusPostDetail>) {
   const { id: team } = useTeam()
-  const queries = useQueryClient()
-  const navigate = useNavigate()
-  const say = useNotices()
   const [initial] = useState(() => newPostDraft(kind, proposal))
-  const params = { team: String(team), page: String(page.id) }
   const form = useForm({
     initial,
     names: POST_NAMES,
     judge: (draft) => judgePost(kind, draft),
     send: async (body: NonNullable<Parameters<typeof ask<'createStatusPost'>>[2]['body']>) =>
       (await ask(team, 'createStatusPost', { id: page.id, body })).data,
-    onDone: (post) => {
-      void queries.invalidateQueries({ queryKey: [team, 'listStatusPosts'] })
-      say.done(post.is_draft ? t('The draft is saved.') : t('The post is published.'))
-      const to = '/teams/$team/status-pages/$page/posts/$post'
-      void navigate({ to, params: { ...params, post: String(post.id) } })
-    },
+    onDone,
   })
   return (
     <FormFrame
       form={form}
       verb={form.draft.is_draft === true ? t('Save draft') : t('Publish post')}
-      beside={
-        <Link to="/teams/$team/status-pages/$page/posts" params={params} className={buttonLook('quiet')}>
-          {t('Cancel')}
-        </Link>
-      }
+      beside={beside}
     >
       <Panel title={kind === 'incident' ? t('New incident') : t('New maintenance')}>
         <div className="flex flex-col gap-4 p-4">
