@@ -2,11 +2,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ContactQuietHours, QuietHours } from '../../../src/core/alerting/quiet-hours.ts'
 import { phrase } from '../../../src/core/language/phrase.ts'
 import { question } from '../../data/ask.ts'
-import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
 import { QuietHoursForm } from '../../forms/alerting/quiet-hours-form.tsx'
 import { rich, t } from '../../language/language.ts'
 import { useNotices } from '../../parts/feedback/notices.tsx'
+import { Refused } from '../../parts/feedback/refused.tsx'
 import { sayHours } from '../../parts/on-call/layer-words.ts'
 import { Panel, Waiting } from '../../parts/panel.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -38,9 +38,7 @@ export function ContactQuietHoursPanel({ contact }: { contact: number }) {
             )}
           </>
         ) : error ? (
-          <p role="alert" className="text-down">
-            {sayProblem(error)}
-          </p>
+          <Refused error={error} />
         ) : (
           <Waiting lines={2} />
         )}

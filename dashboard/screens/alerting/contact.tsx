@@ -5,7 +5,6 @@ import type { Contact as ContactRecord } from '../../../src/core/alerting/contac
 import { destinationOf } from '../../../src/core/alerting/contact-types.ts'
 import { useMail } from '../../data/account.ts'
 import { question } from '../../data/ask.ts'
-import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
 import { ContactForm } from '../../forms/contact-form.tsx'
 import { sayCount } from '../../language/count.ts'
@@ -16,6 +15,7 @@ import { Button, buttonLook } from '../../parts/button.tsx'
 import { ContactTypeMark } from '../../parts/contact-type.tsx'
 import { Answered } from '../../parts/feedback/answered.tsx'
 import { useNotices } from '../../parts/feedback/notices.tsx'
+import { Refused } from '../../parts/feedback/refused.tsx'
 import { Trouble } from '../../parts/feedback/trouble.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { sayAttachments } from './attached.ts'
@@ -99,11 +99,7 @@ function ContactPage({ contact }: { contact: ContactRecord }) {
             >
               <div className="flex flex-col gap-3 p-4">
                 <TestOutcome test={test} />
-                {test.problem !== null && (
-                  <p role="alert" className="text-down">
-                    {sayProblem(test.problem)}
-                  </p>
-                )}
+                <Refused error={test.problem} />
               </div>
             </Panel>
           )}

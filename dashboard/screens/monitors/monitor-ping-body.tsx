@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
 import { useId, useState } from 'react'
 import { question } from '../../data/ask.ts'
-import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
+import { Refused } from '../../parts/feedback/refused.tsx'
 import { Waiting } from '../../parts/panel.tsx'
 import type { Monitor, Ping } from './monitor-data.ts'
 
@@ -39,9 +39,9 @@ function Content({ monitor, ping }: { monitor: Monitor; ping: Ping }) {
   if (answer.isPending) return <Waiting lines={2} />
   if (answer.isError) {
     return (
-      <p role="alert" className="py-2 text-down">
-        {sayProblem(answer.error)}
-      </p>
+      <div className="py-2">
+        <Refused error={answer.error} />
+      </div>
     )
   }
   const { text } = answer.data.data

@@ -1,7 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useRef, useState } from 'react'
 import { changed } from '../../../src/core/lists/search.ts'
-import { sayProblem } from '../../data/problem.ts'
 import { SERVER_RANGES, type ServerPageSearch, type ServerRange } from '../../data/servers/server-search.ts'
 import { useTeam } from '../../data/session.ts'
 import { readZoom } from '../../data/zoom.ts'
@@ -9,6 +8,7 @@ import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { CursorContext, createCursor } from '../../parts/charts/cursor.ts'
 import { Shades } from '../../parts/charts/key.tsx'
+import { Refused } from '../../parts/feedback/refused.tsx'
 import { SELECT_LOOK } from '../../parts/field.tsx'
 import { LazyPart, LoadAgain, preloaded } from '../../parts/lazy-part.tsx'
 import { useSubjectMaintenance } from '../../parts/maintenance/subject-maintenance.tsx'
@@ -79,9 +79,9 @@ export function ServerCharts({ server, search }: { server: Server; search: Serve
     >
       <CursorContext value={cursor}>
         {error && !history ? (
-          <p role="alert" className="p-4 text-down">
-            {sayProblem(error)}
-          </p>
+          <div className="p-4">
+            <Refused error={error} />
+          </div>
         ) : !axis ? (
           <div className="min-h-96" aria-busy="true" />
         ) : models.length === 0 ? (

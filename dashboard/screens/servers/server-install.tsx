@@ -3,12 +3,12 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ServerInstall } from '../../../src/core/servers/shown-server.ts'
 import { question } from '../../data/ask.ts'
-import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { Button, Spinner } from '../../parts/button.tsx'
 import { Copyable } from '../../parts/copy.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { Refused } from '../../parts/feedback/refused.tsx'
 import { SELECT_LOOK } from '../../parts/field.tsx'
 import { Segments } from '../../parts/segments.tsx'
 import { FirstChart } from './first-chart.tsx'
@@ -37,13 +37,7 @@ export function InstallDialog({ server, isOpen }: { server: Server; isOpen: bool
       onClose={close}
       wide
     >
-      {data ? (
-        <Install install={data.data} />
-      ) : (
-        <p role="alert" className="text-down">
-          {sayProblem(error)}
-        </p>
-      )}
+      {data ? <Install install={data.data} /> : <Refused error={error} />}
       <Arrival server={server} />
       <div className="mt-5 flex justify-end">
         <Button tone={server.last_report_at === null ? 'plain' : 'main'} onClick={close}>

@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { AREA_NAMES } from '../../../src/core/sites/area.ts'
 import { MAX_REASON_LENGTH } from '../../../src/core/sites/site-finding.ts'
 import { ask, question } from '../../data/ask.ts'
-import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { useNotices } from '../../parts/feedback/notices.tsx'
+import { Refused } from '../../parts/feedback/refused.tsx'
 import { SelectField, TextField } from '../../parts/field.tsx'
 import type { Area, Site } from './site-data.ts'
 
@@ -73,11 +73,7 @@ export function SnoozeDialog({
           maxLength={MAX_REASON_LENGTH}
           onChange={({ target }) => setReason(target.value)}
         />
-        {snooze.error && (
-          <p role="alert" className="text-down">
-            {sayProblem(snooze.error)}
-          </p>
-        )}
+        <Refused error={snooze.error} />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" tone="main" busy={snooze.isPending}>

@@ -2,12 +2,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { MAX_REASON_LENGTH, type SiteFinding } from '../../../src/core/sites/site-finding.ts'
 import { ask } from '../../data/ask.ts'
-import { faultsOf, sayProblem } from '../../data/problem.ts'
+import { faultsOf } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { useNotices } from '../../parts/feedback/notices.tsx'
+import { Refused } from '../../parts/feedback/refused.tsx'
 import { TextField } from '../../parts/field.tsx'
 
 /** Ignores a finding with a reason, or heeds it again. */
@@ -74,11 +75,7 @@ export function FindingActions({ site, finding }: { site: number; finding: SiteF
             faults={faults}
             onChange={({ target }) => setReason(target.value)}
           />
-          {ignore.error && !faults && (
-            <p role="alert" className="text-down">
-              {sayProblem(ignore.error)}
-            </p>
-          )}
+          {ignore.error && !faults && <Refused error={ignore.error} />}
           <div className="flex justify-end gap-2">
             <Button onClick={() => setAsking(false)}>{t('Cancel')}</Button>
             <Button type="submit" tone="main" busy={ignore.isPending}>

@@ -3,13 +3,13 @@ import { type FormEvent, useId, useState } from 'react'
 import type { Contact, ContactType } from '../../../src/core/alerting/contact.ts'
 import { destinationOf } from '../../../src/core/alerting/contact-types.ts'
 import { useMail } from '../../data/account.ts'
-import { sayProblem } from '../../data/problem.ts'
 import { NewContactForm } from '../../forms/alerting/new-contact-form.tsx'
 import { t } from '../../language/language.ts'
 import { NoMail } from '../../parts/accounts/no-mail.tsx'
 import { Button } from '../../parts/button.tsx'
 import { ChoiceCards } from '../../parts/choice-cards.tsx'
 import { CONTACT_CARDS, ContactTypeMark } from '../../parts/contact-type.tsx'
+import { Refused } from '../../parts/feedback/refused.tsx'
 import { TestOutcome, useContactTest } from '../alerting/contact-test.tsx'
 
 /** Picks an existing contact, or adds a new one. */
@@ -115,11 +115,7 @@ export function FirstTest({ team, contact }: { team: number; contact: Contact })
   return (
     <div className="flex flex-col gap-4">
       <TestOutcome test={test} />
-      {test.problem !== null && (
-        <p role="alert" className="text-down">
-          {sayProblem(test.problem)}
-        </p>
-      )}
+      <Refused error={test.problem} />
       <Button
         tone={test.delivery?.state === 'sent' ? 'plain' : 'main'}
         className="self-start"

@@ -1,6 +1,6 @@
-import { sayProblem } from '../../../data/problem.ts'
 import type { Zoom } from '../../../data/zoom.ts'
 import { t } from '../../../language/language.ts'
+import { Refused } from '../../../parts/feedback/refused.tsx'
 import { LazyPart, LoadAgain, preloaded } from '../../../parts/lazy-part.tsx'
 import type { useReport } from '../monitor-data.ts'
 import type { ChartModel } from './chart-model.ts'
@@ -23,9 +23,9 @@ export function PlotPlace({
   const report = answer.data?.data
   if (answer.isError && !report) {
     return (
-      <p role="alert" className="p-4 text-down">
-        {sayProblem(answer.error)}
-      </p>
+      <div className="p-4">
+        <Refused error={answer.error} />
+      </div>
     )
   }
   return (
