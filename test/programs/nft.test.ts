@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import type { ProberFindings, ProberTask } from '../support/probing/prober.ts'
 import { runProgram } from '../support/programs.ts'
 
@@ -8,34 +8,32 @@ const PROBER = join(import.meta.dirname, '../support/probing/prober.ts')
 const OWN_TROUBLE = join(import.meta.dirname, '../hostile/own-trouble/command.ts')
 /** One of some thirty troubles whose failures come at once, and a way to fail that does: the rest is a run of its own. */
 const AT_ONCE = { only: ['NXDOMAIN for every name'], failing: ['is a net-unreachable'] }
-const FOUR = '46.1.1.1'
-const PRIVATE = '10.77.2.4'
-const SIX = '2a00::1'
 
 /** A router's answer for one host, as an nftables verdict, and the result of a check. */
 const ANSWERS: [family: 'ip' | 'ip6', host: string, reject: string, cause: RegExp][] = [
-  ['ip', FOUR, 'icmp net-unreachable', /^no route to 46\.1\.1\.1$/],
-  ['ip', PRIVATE, 'icmp net-unreachable', /^no route to 10\.77\.2\.4$/],
-  ['ip', FOUR, 'icmp host-unreachable', /^no route to 46\.1\.1\.1$/],
-  ['ip', FOUR, 'icmp admin-prohibited', /^no route to 46\.1\.1\.1$/],
-  ['ip', FOUR, 'icmp port-unreachable', /^connection refused by 46\.1\.1\.1:80$/],
-  ['ip', FOUR, 'tcp reset', /^connection refused by 46\.1\.1\.1:80$/],
-  ['ip6', SIX, 'icmpv6 no-route', /^no route to 2a00::1$/],
-  ['ip6', SIX, 'icmpv6 addr-unreachable', /^no route to 2a00::1$/],
+  ['ip', '46.1.1.1', 'icmp net-unreachable', /^no route to 46\.1\.1\.1$/],
+  ['ip', '10.77.2.4', 'icmp net-unreachable', /^no route to 10\.77\.2\.4$/],
+  ['ip', '46.1.1.2', 'icmp host-unreachable', /^no route to 46\.1\.1\.2$/],
+  ['ip', '46.1.1.3', 'icmp admin-prohibited', /^no route to 46\.1\.1\.3$/],
+  ['ip', '46.1.1.4', 'icmp port-unreachable', /^connection refused by 46\.1\.1\.4:80$/],
+  ['ip', '46.1.1.5', 'tcp reset', /^connection refused by 46\.1\.1\.5:80$/],
+  ['ip6', '2a00::1', 'icmpv6 no-route', /^no route to 2a00::1$/],
+  ['ip6', '2a00::2', 'icmpv6 addr-unreachable', /^no route to 2a00::2$/],
 ]
+/** The host whose packets are dropped, and how long its answer is waited for. */
+const SILENT = '46.1.1.6'
+const SILENT_SECONDS = 1
 
-/** A network of its own whose routes lead nowhere but to these rules. */
-function checkBehind(
-  rules: string[],
-  hosts: string[],
-  routes: string[],
-  limits: { request_timeout_seconds?: number } = {},
-): ProberFindings['fed'] {
+type Findings = ProberFindings['fed']
+
+/** The findings about each host, over HTTP and TCP, in a network of its own whose routes lead nowhere but to these rules. */
+function checkBehind(rules: string[], hosts: string[], routes: string[]): Map<string, Findings> {
   const task: ProberTask = {
     nameServers: ['127.0.0.1:53'],
     starve: null,
     checks: hosts.flatMap((host) => {
       const written = host.includes(':') ? `[${host}]` : host
+      const limits = host === SILENT ? { request_timeout_seconds: SILENT_SECONDS } : {}
       return [
         { type: 'http' as const, url: `http://${written}/`, ...limits },
         { type: 'tcp' as const, url: `tcp://${written}`, port: 80, ...limits },
@@ -56,38 +54,47 @@ function checkBehind(
   ].join('\n')
   const node = [process.execPath, '--disable-warning=ExperimentalWarning', PROBER, JSON.stringify(task)]
   const args = ['--user', '--map-root-user', '--net', '/bin/sh', '-c', script, 'sh', ...node]
-  return JSON.parse(runProgram('unshare', args, { env: process.env }).stdout).fed
+  const { fed } = JSON.parse(runProgram('unshare', args, { env: process.env }).stdout) as ProberFindings
+  assert.equal(fed.length, 2 * hosts.length)
+  return new Map(hosts.map((host, i) => [host, fed.slice(2 * i, 2 * i + 2)]))
 }
 
+const said = (findings: Findings | undefined) =>
+  findings?.map(({ status, errorMessage }) => `${status}: ${errorMessage}`)
+
 describe('a host that a router calls unreachable', () => {
-  for (const [family, host, reject, cause] of ANSWERS) {
+  let found: Map<string, Findings>
+
+  before(() => {
+    // A reset answers nothing but TCP.
+    const rules = ANSWERS.map(
+      ([family, host, reject]) => `${family} daddr ${host} meta l4proto tcp reject with ${reject}`,
+    )
+    // One process for all of them: each would load the probes anew.
+    const hosts = [...ANSWERS.map(([, host]) => host), SILENT]
+    found = checkBehind([...rules, `ip daddr ${SILENT} drop`], hosts, ['default', '::/0'])
+  })
+
+  for (const [, host, reject, cause] of ANSWERS) {
     it(`is down by ${reject}, for ${host}`, () => {
-      // A reset answers nothing but TCP.
-      const rule = `${family} daddr ${host} meta l4proto tcp reject with ${reject}`
-      const found = checkBehind([rule], [host], ['default', '::/0'])
+      const findings = found.get(host) ?? []
       assert.deepEqual(
-        found.map(({ status }) => status),
+        findings.map(({ status }) => status),
         ['down', 'down'],
-        JSON.stringify(found),
+        JSON.stringify(findings),
       )
-      for (const { errorMessage } of found) assert.match(errorMessage ?? '', cause)
+      for (const { errorMessage } of findings) assert.match(errorMessage ?? '', cause)
     })
   }
 
   it('is down by silence where its packets are dropped', () => {
-    const found = checkBehind([`ip daddr ${FOUR} drop`], [FOUR], ['default'], { request_timeout_seconds: 1 })
-    assert.deepEqual(
-      found.map(({ status, errorMessage }) => `${status}: ${errorMessage}`),
-      Array(2).fill('down: no answer within 1 s (connecting)'),
-    )
+    const silence = `down: no answer within ${SILENT_SECONDS} s (connecting)`
+    assert.deepEqual(said(found.get(SILENT)), [silence, silence])
   })
 
   it('is not judged where this machine has no route to it', () => {
-    const found = checkBehind([], [FOUR, SIX], [])
-    assert.deepEqual(
-      found.map(({ status, errorMessage }) => `${status}: ${errorMessage}`),
-      Array(4).fill('pending: no network here'),
-    )
+    const unjudged = checkBehind([], ['46.1.1.1', '2a00::1'], [])
+    assert.deepEqual(said([...unjudged.values()].flat()), Array(4).fill('pending: no network here'))
   })
 })
 
