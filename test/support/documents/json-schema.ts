@@ -1,24 +1,32 @@
-import { Validator } from '@cfworker/json-schema'
+import { dereference, validate } from '@cfworker/json-schema'
 import type { OpenApiDocument } from '../../../src/contract/openapi/document.ts'
 import type { JsonSchema } from '../../../src/contract/openapi/json-schema.ts'
 
 /** The errors that a schema of the document finds in a value, as text; null without errors. */
 export type FindFaults = (schema: JsonSchema, value: unknown) => string | null
 
+type Lookup = ReturnType<typeof dereference>
+
 /** `strict`: members that an object does not list are faults, too. */
 export function faultFinder(document: OpenApiDocument, { strict = false } = {}): FindFaults {
   const shapeOf = (schema: JsonSchema) => (strict ? (closed(schema) as JsonSchema) : schema)
-  // References point into the document: what they lead to stands where they look for it.
+  // References point into the document: what they lead to stands where they look for it, and is read once for all schemas.
   const components = { schemas: shapeOf(document.components.schemas) }
-  const validators = new WeakMap<JsonSchema, Validator>()
+  const known = dereference({ components })
+  const schemas = new WeakMap<JsonSchema, { shape: JsonSchema; lookup: Lookup }>()
   return (schema, value) => {
-    const validator = validators.get(schema) ?? new Validator({ ...shapeOf(schema), components }, '2020-12')
-    validators.set(schema, validator)
-    const { valid, errors } = validator.validate(value)
+    const found = schemas.get(schema) ?? read(shapeOf(schema), known)
+    schemas.set(schema, found)
+    const { valid, errors } = validate(value, found.shape, '2020-12', found.lookup)
     return valid
       ? null
       : errors.map(({ instanceLocation, error }) => `${instanceLocation} ${error}`).join('\n')
   }
+}
+
+/** A schema at the root of a document of its own, in which all else that is known stands, too. */
+function read(shape: JsonSchema, known: Lookup): { shape: JsonSchema; lookup: Lookup } {
+  return { shape, lookup: Object.assign(Object.create(known), dereference(shape)) }
 }
 
 /** The same schema, where an object with listed members may have no other ones. */
