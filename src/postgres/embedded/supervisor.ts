@@ -49,6 +49,8 @@ export const SERVER_SETTINGS: Record<string, string | number> = {
   dynamic_shared_memory_type: 'mmap',
   huge_pages: 'off',
   jit: 'off',
+  // Three processes that read ahead for others would be there all the time; the kernel does that, too.
+  io_method: 'sync',
   // Limits crash recovery, and so the time until the next start.
   max_wal_size: '512MB',
   checkpoint_timeout: '10min',
