@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { INCIDENTS, SUBJECTS } from '../src/contract/subjects.ts'
 import { english } from '../src/core/language/said.ts'
+import { KIND_ENTRIES, SUBJECT_KINDS } from '../src/core/maintenance/subject-kind.ts'
 import { addInventedKind } from './support/invented/kind.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 
@@ -97,6 +99,22 @@ describe('kinds of subjects', () => {
       Object.keys(STORED_APART).sort(),
       'refer to a subject by kind and id',
     )
+  })
+
+  it('are each named where they are listed', () => {
+    for (const path of Object.keys(BESIDE)) {
+      const code = readFileSync(join(ROOT, path), 'utf8')
+      for (const kind of SUBJECT_KINDS) assert.match(code, new RegExp(`\\b${kind}`), `${path} lacks ${kind}`)
+    }
+  })
+
+  it('have names, paths and letters of their own, by which links and addresses are told apart', () => {
+    const called = [...Object.values(SUBJECTS), ...Object.values(INCIDENTS)]
+    const letters = Object.values(KIND_ENTRIES).map(({ letter }) => letter)
+    // Links of drills and of groups of alerts have these two.
+    for (const own of [called.map(({ name }) => name), called.map(({ path }) => path), [...letters, 'd', 'g']]) {
+      assert.deepEqual(own, [...new Set<string>(own)])
+    }
   })
 
   it('would be found where they are listed', () => {

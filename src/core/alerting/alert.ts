@@ -15,9 +15,15 @@ export const AlertEvent = z.enum([
 ])
 export type AlertEvent = z.infer<typeof AlertEvent>
 
+/** The events that tell of trouble, whatever has it. */
+export const TROUBLE_EVENTS = AlertEvent.options.filter((event) => /\.(down|degraded)$/.test(event))
+
+function outcomeOf<Event extends AlertEvent>(event: Event) {
+  return (event.split('.').at(-1) ?? event) as Event extends 'test' ? 'test' : Outcome
+}
+
 /** Each event gets a value by what happened, whatever it happened to. */
 export function ofEachEvent<T>(values: Record<Outcome | 'test', T>): Record<AlertEvent, T> {
-  const outcomeOf = (event: AlertEvent) => (event.split('.').at(-1) ?? event) as Outcome | 'test'
   return Object.fromEntries(AlertEvent.options.map((event) => [event, values[outcomeOf(event)]])) as Record<
     AlertEvent,
     T
@@ -176,26 +182,16 @@ export function headline(alert: Alert, t: Translator['t'] = ENGLISH.t): string {
       ? t('This is a drill of {policy}', { policy: alert.drill.policy })
       : t('Test alert from Upbeat')
   }
-  if (event === 'server.recovery' || event === 'site.recovery') {
+  const outcome = outcomeOf(event)
+  if (outcome === 'recovery') {
     return t(hasMoreTrouble(alert) ? '{name} has partly recovered' : '{name} has recovered', { name })
   }
-  const words = t(HEADLINES[event], { name })
+  const words = t(HEADLINES[outcome], { name })
   const saysWhy = !event.startsWith('monitor.') && cause !== null
   return saysWhy ? `${words}: ${cut(cause, MAX_HEADLINE_CAUSE)}` : words
 }
 
-const IS_DOWN = phrase('{name} is down')
-const NEEDS_ATTENTION = phrase('{name} needs attention')
-
-const HEADLINES = {
-  'monitor.down': IS_DOWN,
-  'monitor.recovery': phrase('{name} has recovered'),
-  'monitor.degraded': NEEDS_ATTENTION,
-  'server.down': IS_DOWN,
-  'server.degraded': NEEDS_ATTENTION,
-  'site.down': IS_DOWN,
-  'site.degraded': NEEDS_ATTENTION,
-} as const
+const HEADLINES = { down: phrase('{name} is down'), degraded: phrase('{name} needs attention') } as const
 
 /** Whether an alert tells that a server or site has recovered from one thing, while another goes on. */
 export function hasMoreTrouble({ still }: Alert): boolean {

@@ -1,4 +1,4 @@
-import type { Alert } from '../../core/alerting/alert.ts'
+import { type Alert, TROUBLE_EVENTS } from '../../core/alerting/alert.ts'
 import type { ContactConfig, ContactType } from '../../core/alerting/contact.ts'
 import type { DeliveryOutcome } from '../../core/alerting/delivery.ts'
 import type { QuietHours } from '../../core/alerting/quiet-hours.ts'
@@ -83,7 +83,7 @@ const OF_SAME_INCIDENT =
   'o.kind = d.kind AND o.team_incident_id = d.team_incident_id AND o.contact_id = d.contact_id'
 
 /** The events that tell of an incident first. */
-const TROUBLE = "'monitor.down', 'server.down', 'server.degraded', 'site.down'"
+const TROUBLE = TROUBLE_EVENTS.map((event) => `'${event}'`).join(', ')
 
 /** A column of the first alert `o` to the contact about the incident of a delivery `d`. */
 function ofFirstAlert(what: string): string {
