@@ -1,3 +1,4 @@
+import { type Said, said } from '../core/language/said.ts'
 import { type Recurrence, type RuleDay, WEEKDAYS } from '../core/maintenance/recurrence.ts'
 import { CRON_FROM_MS, cronFields, cronRuns } from './cron.ts'
 
@@ -20,24 +21,27 @@ export const EVERY_DAY: Recurrence = {
   until: null,
 }
 
-/** Says exactly what a cron expression does, as an RRULE; a text gives the reason where that is impossible. */
-export function recurrenceOfCron(expression: string): CronRecurrence | string {
+/** Says exactly what a cron expression does, as an RRULE; a sentence gives the reason where that is impossible. */
+export function recurrenceOfCron(expression: string): CronRecurrence | Said {
   const fields = cronFields(expression)
   const seconds = fields.length === 6 ? fields.shift() : '0'
   const [minute = '', hour = '', dayOfMonth = '', month = '', dayOfWeek = ''] = fields
-  if (fields.length !== 5) return 'its cron expression has not five fields'
-  if (!/^0+$/.test(seconds ?? '')) return 'its cron expression begins at other seconds than 0'
+  if (fields.length !== 5) return said('its cron expression has not five fields')
+  if (!/^0+$/.test(seconds ?? '')) return said('its cron expression begins at other seconds than 0')
   if (dayOfMonth !== '*' && dayOfWeek !== '*')
-    return 'its cron expression names days of the month or of the week, and no rule here says "or"'
+    return said('its cron expression names days of the month or of the week, and no rule here says "or"')
   try {
     const days = daysOf(dayOfMonth, month, dayOfWeek)
     const times = timesOf(minute, hour)
     if (days === null || times.length === 0)
-      return `its cron expression says ${expression}, which no rule here does`
+      return said('its cron expression says {expression}, which no rule here does', { expression })
     if (times.length <= MAX_CRON_TIMES) return { days, times }
-    return `its cron expression begins ${times.length} times a day: ${MAX_CRON_TIMES} are the most that become windows`
+    return said('its cron expression begins {count} times a day: {max} are the most that become windows', {
+      count: times.length,
+      max: MAX_CRON_TIMES,
+    })
   } catch {
-    return 'its cron expression is not valid'
+    return said('its cron expression is not valid')
   }
 }
 

@@ -1,3 +1,4 @@
+import { type Said, said } from '../core/language/said.ts'
 import type { MonitorType } from '../core/monitors/monitor.ts'
 import type { Draft } from './draft.ts'
 import type { MonitorFacts } from './draft-monitor.ts'
@@ -9,7 +10,7 @@ export type KnownMonitors = {
   /** Monitor types by their names in the export. */
   types: Record<string, MonitorType>
   /** Reasons to skip the types that have no counterpart here. */
-  reasons: Record<string, string>
+  reasons: Record<string, Said>
   /** Settings that cannot be imported: without them, the monitor would send false alerts or none. */
   blockers: Rule[]
   /** Differences that users may notice in an imported monitor. */
@@ -26,7 +27,7 @@ export function draftByRules(
 ): string | null {
   const type = entryOf(types, kind)
   if (!type) {
-    draft.skip(name, entryOf(reasons, kind) ?? `there are no monitors of the type ${kind || 'it has'}`)
+    draft.skip(name, entryOf(reasons, kind) ?? unknownType(kind))
     return null
   }
   const [blocker] = sentencesOf(blockers, monitor, type)
@@ -38,4 +39,10 @@ export function draftByRules(
   if (drafted === null) return null
   for (const note of sentencesOf(differences, monitor, type)) draft.note(drafted, note)
   return drafted
+}
+
+function unknownType(kind: string): Said {
+  return kind === ''
+    ? said('there are no monitors of the type it has')
+    : said('there are no monitors of the type {kind}', { kind })
 }

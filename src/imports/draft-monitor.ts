@@ -1,3 +1,4 @@
+import { type Said, said } from '../core/language/said.ts'
 import { DeclaredMonitor } from '../core/monitors/declaration.ts'
 import {
   intervalSecondsOf,
@@ -12,6 +13,7 @@ import { parseTarget } from '../core/monitors/target.ts'
 import { describeSeconds, fitInterval } from '../core/moving-in/intervals.ts'
 import type { Limits, OldPing } from '../core/moving-in/outcome.ts'
 import { parseFields } from '../core/validation.ts'
+import { faultOf } from './reasons.ts'
 import { statusCodesOf } from './status-codes.ts'
 
 type Settings = Pick<
@@ -38,10 +40,10 @@ export type MonitorFacts = Partial<Settings> & {
   oldPing?: OldPing['address']
 }
 
-type Drafted = { monitor: DeclaredMonitor; notes: string[] } | { fault: string }
+type Drafted = { monitor: DeclaredMonitor; notes: Said[] } | { fault: Said }
 
 export function draftMonitor(facts: Omit<MonitorFacts, 'oldPing'>, limits: Limits): Drafted {
-  const notes: string[] = []
+  const notes: Said[] = []
   if (namesAnotherHost(facts)) return { fault: ANOTHER_HOST }
   const {
     intervalSeconds,
@@ -70,10 +72,10 @@ export function draftMonitor(facts: Omit<MonitorFacts, 'oldPing'>, limits: Limit
   if (judged.ok) return { monitor: judged.value, notes }
   if ('expected_status_codes' in judged.errors) {
     return {
-      fault: `accepts ${shownCodes(acceptedCodes)}: checks here expect codes from ${MIN_STATUS_CODE} to ${MAX_STATUS_CODE}`,
+      fault: unexpectable(acceptedCodes),
     }
   }
-  return { fault: Object.values(judged.errors).flat().join('; ') }
+  return { fault: faultOf(judged.faults) }
 }
 
 /** Adds a scheme to a bare host, which may be an IPv6 address. */
@@ -82,10 +84,10 @@ export function urlOfHost(scheme: string, host: string): string {
   return `${scheme}://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}`
 }
 
-function withoutCredentials({ url, username, password }: Partial<MonitorFacts>, notes: string[]): object {
+function withoutCredentials({ url, username, password }: Partial<MonitorFacts>, notes: Said[]): object {
   const parsed = url ? parseTarget(url) : null
   if (!url || !parsed || !(parsed.username || parsed.password)) return {}
-  notes.push('had its user name and password in the URL: they stand in fields of their own now')
+  notes.push(said('had its user name and password in the URL: they stand in fields of their own now'))
   return {
     url: url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, '$1'),
     username: username || decoded(parsed.username),
@@ -101,44 +103,70 @@ function decoded(text: string): string {
   }
 }
 
-function fittedInterval(wanted: number, limits: Limits, notes: string[]): object {
+function fittedInterval(wanted: number, limits: Limits, notes: Said[]): object {
   const fitted = fitInterval(wanted, limits)
   const seconds = intervalSecondsOf(fitted)
   if (seconds !== Math.ceil(wanted)) {
-    const why = seconds > wanted ? 'the least that the plan of the team allows' : 'the maximum'
-    notes.push(`is checked every ${describeSeconds(seconds)}, not ${describeSeconds(wanted)}: ${why}`)
+    const times = { now: describeSeconds(seconds), before: describeSeconds(wanted) }
+    notes.push(
+      seconds > wanted
+        ? said('is checked every {now}, not {before}: the least that the plan of the team allows', times)
+        : said('is checked every {now}, not {before}: the maximum', times),
+    )
   }
   return fitted
 }
 
-function fittedTimeout(wanted: number, notes: string[]): number {
+function fittedTimeout(wanted: number, notes: Said[]): number {
   const fitted = Math.min(Math.max(Math.ceil(wanted), 1), MAX_TIMEOUT_SECONDS)
   if (wanted > fitted)
-    notes.push(`waits ${fitted} s for an answer, not ${describeSeconds(wanted)}: the maximum`)
+    notes.push(
+      said('waits {now} s for an answer, not {before}: the maximum', {
+        now: fitted,
+        before: describeSeconds(wanted),
+      }),
+    )
   return fitted
 }
 
-function fittedCodes(accepted: string[], followsRedirects: boolean, notes: string[]): number[] {
+function fittedCodes(accepted: string[], followsRedirects: boolean, notes: Said[]): number[] {
   const fitted = statusCodesOf(accepted, followsRedirects)
-  if (fitted?.isShortened) notes.push(`accepted ${accepted.join(', ')}: ${SHORTENED}`)
+  if (fitted?.isShortened) notes.push(shortened(accepted.join(', ')))
   return fitted?.codes ?? []
 }
 
-function shownCodes(accepted: string[] = []): string {
-  return accepted.join(', ') || 'no status code'
+function unexpectable(accepted: string[] = []): Said {
+  const bounds = { min: MIN_STATUS_CODE, max: MAX_STATUS_CODE }
+  return accepted.length === 0
+    ? said('accepts no status code: checks here expect codes from {min} to {max}', bounds)
+    : said('accepts {codes}: checks here expect codes from {min} to {max}', {
+        codes: accepted.join(', '),
+        ...bounds,
+      })
 }
 
-const SHORTENED = 'here the registered ones of these codes are expected, since a monitor lists each'
+function shortened(codes: string): Said {
+  return said(
+    'accepted {codes}: here the registered ones of these codes are expected, since a monitor lists each',
+    { codes },
+  )
+}
 
-function fittedWarning(wanted: number, notes: string[]): number {
+function fittedWarning(wanted: number, notes: Said[]): number {
   const fitted = Math.min(Math.max(Math.ceil(wanted), 1), MAX_WARNING_DAYS)
   if (wanted > fitted)
-    notes.push(`warns ${fitted} days before its certificate expires, not ${wanted}: the maximum`)
+    notes.push(
+      said('warns {now} days before its certificate expires, not {before}: the maximum', {
+        now: fitted,
+        before: wanted,
+      }),
+    )
   return fitted
 }
 
-const ANOTHER_HOST =
-  'sends a header Host that is not the host of its URL: checks here send that of the URL, which may be answered by another site'
+const ANOTHER_HOST = said(
+  'sends a header Host that is not the host of its URL: checks here send that of the URL, which may be answered by another site',
+)
 
 /** Whether the request would ask for another site without its header `Host`. */
 function namesAnotherHost({ url, request_headers }: Partial<MonitorFacts>): boolean {
@@ -153,10 +181,12 @@ function isHost(name: string): boolean {
   return name.toLowerCase() === 'host'
 }
 
-function allowedHeaders(headers: Record<string, string>, notes: string[]): Record<string, string> {
+function allowedHeaders(headers: Record<string, string>, notes: Said[]): Record<string, string> {
   // One that is left names the host of the URL, which the check names by itself.
   const refused = Object.keys(headers).filter((name) => isReservedHeader(name) && !isHost(name))
   if (refused.length > 0)
-    notes.push(`is checked without its header ${refused.join(', ')}: the check sets it itself`)
+    notes.push(
+      said('is checked without its header {names}: the check sets it itself', { names: refused.join(', ') }),
+    )
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !isReservedHeader(name)))
 }

@@ -1,4 +1,5 @@
 import { shownLines } from '../core/language/hidden-characters.ts'
+import type { Said } from '../core/language/said.ts'
 import type { DraftedPage, PageGroupFacts } from '../core/moving-in/outcome.ts'
 import {
   MAX_DESCRIPTION_LENGTH,
@@ -7,7 +8,8 @@ import {
   StatusPage,
 } from '../core/status-pages/status-page.ts'
 import { cut } from '../core/text.ts'
-import { type FieldErrors, parseFields } from '../core/validation.ts'
+import { parseFields } from '../core/validation.ts'
+import { faultOf } from './reasons.ts'
 
 /** A status page as the other service had it. */
 export type PageFacts = {
@@ -25,14 +27,14 @@ export function draftPage({
   description,
   theme,
   ...rest
-}: PageFacts): DraftedPage | { fault: string } {
+}: PageFacts): DraftedPage | { fault: Said } {
   const judged = parseFields(StatusPage, {
     name,
     slug: slugNear(slug),
     description: cut(shownLines(description.toWellFormed().replaceAll('\0', '')), MAX_DESCRIPTION_LENGTH),
     theme,
   })
-  if (!judged.ok) return { fault: wordsOf(judged.errors) }
+  if (!judged.ok) return { fault: faultOf(judged.faults) }
   return { page: judged.value, ...rest }
 }
 
@@ -41,8 +43,4 @@ export function slugNear(wanted: string): string {
   if (Slug.safeParse(wanted).success) return wanted
   const plain = wanted.toLowerCase().replace(/[^a-z0-9]+/g, '-')
   return plain.slice(0, MAX_SLUG_LENGTH).replace(/^-+|-+$/g, '')
-}
-
-function wordsOf(errors: FieldErrors): string {
-  return Object.values(errors).flat().join('; ')
 }

@@ -1,4 +1,5 @@
 import { shownLines } from '../core/language/hidden-characters.ts'
+import type { Said } from '../core/language/said.ts'
 import { localDateOf, wallMsOf } from '../core/maintenance/local-time.ts'
 import { nextOccurrences, type Occurrence } from '../core/maintenance/occurrence.ts'
 import { shownIn } from '../core/maintenance/preview.ts'
@@ -14,6 +15,7 @@ import { windowFaults } from '../core/maintenance/window-faults.ts'
 import type { DraftedWindow } from '../core/moving-in/outcome.ts'
 import { cut } from '../core/text.ts'
 import { parseFields } from '../core/validation.ts'
+import { faultOf } from './reasons.ts'
 
 type Times =
   | { kind: 'one_off'; starts_at: string; ends_at: string }
@@ -43,7 +45,7 @@ export function startBefore(now: Date, time: string): string {
 export function draftWindow(
   { name, note = '', times, monitors, coversAll = false }: WindowFacts,
   now: Date,
-): DraftedWindow | { fault: string } {
+): DraftedWindow | { fault: Said } {
   const shared = { name, note: cut(shownLines(note.toWellFormed().replaceAll('\0', '')), MAX_NOTE_LENGTH) }
   // Its monitors get their IDs later: a window that covers everything needs none.
   const judged = parseFields(
@@ -51,7 +53,7 @@ export function draftWindow(
     { ...shared, ...times, all_subjects: true },
     windowFaults(now),
   )
-  if (!judged.ok) return { fault: Object.values(judged.errors).flat().join('; ') }
+  if (!judged.ok) return { fault: faultOf(judged.faults) }
   const window = { ...judged.value, all_subjects: false }
   return { window: window.kind === 'recurring' ? fromNow(window, now) : window, monitors, coversAll }
 }

@@ -1,6 +1,6 @@
 import { type ContactType, parseConfig } from '../core/alerting/contact.ts'
 import { shownLine } from '../core/language/hidden-characters.ts'
-import { type Said, withoutGot } from '../core/language/said.ts'
+import { about, inWords, type Said, said, WHOLE, withoutGot } from '../core/language/said.ts'
 import { MAX_NOTE_LENGTH, MAX_WINDOWS } from '../core/maintenance/window.ts'
 import type { DeclaredContact, DeclaredMonitor } from '../core/monitors/declaration.ts'
 import { pageLabel, TOO_MANY_WINDOWS, unusedName, windowLabel } from '../core/moving-in/names.ts'
@@ -14,11 +14,12 @@ import type {
 } from '../core/moving-in/outcome.ts'
 import { MAX_DESCRIPTION_LENGTH } from '../core/status-pages/status-page.ts'
 import { cut } from '../core/text.ts'
-import { describe, print } from '../core/validation.ts'
+import { describe } from '../core/validation.ts'
 import { draftMonitor, type MonitorFacts } from './draft-monitor.ts'
 import { draftPage, type PageFacts } from './draft-page.ts'
 import { draftWindow, type WindowFacts } from './draft-window.ts'
-import { boundRecords, boundRemarks, type Terms } from './outcome.ts'
+import { boundRecords, boundRemarks, MAX_RECORDS, type Terms } from './outcome.ts'
+import { joined } from './reasons.ts'
 
 export type ContactFacts = {
   name: string
@@ -40,8 +41,9 @@ export type Draft = {
   page(facts: PageFacts): string | null
   /** When the import runs. */
   now: Date
-  skip(what: string, reason: string): void
-  note(what: string, note: string): void
+  /** `what`: a name, or what is said in its place. */
+  skip(what: string | Said, reason: Said): void
+  note(what: string | Said, note: Said): void
   outcome(): Outcome
 }
 
@@ -56,26 +58,32 @@ export function createDraft(terms: Terms): Draft {
   const pings: OldPing[] = []
   const failed = new Set<string>()
 
-  function skip(what: string, reason: string): void {
-    skipped.push({ what: shown(what), reason: shown(reason) })
-    boundRecords(skipped.length, 'records that cannot come over')
+  function skip(what: string | Said, reason: Said): void {
+    skipped.push({ what: labelOf(what), reason: shown(reason) })
+    boundRecords(
+      skipped.length,
+      said('it has more than {max} records that cannot come over', { max: MAX_RECORDS }),
+    )
   }
   // Several alerts of one monitor may add the same note.
   const noted = new Set<string>()
-  function note(what: string, text: string): void {
+  function note(what: string | Said, text: Said): void {
     const key = JSON.stringify([what, text])
-    if (!noted.has(key)) notes.push({ what: shown(what), note: shown(text) })
+    if (!noted.has(key)) notes.push({ what: labelOf(what), note: shown(text) })
     noted.add(key)
     boundRemarks(notes.length)
   }
 
   const numbers = new Map<Map<string, unknown>, Map<string, number>>()
-  function nameIn(taken: Map<string, unknown>, wanted: string, labelOf = (name: string) => name): string {
+  function nameIn(
+    taken: Map<string, unknown>,
+    wanted: string,
+    label: (name: string) => string | Said = (name) => name,
+  ): string {
     const given = numbers.get(taken) ?? new Map<string, number>()
     numbers.set(taken, given)
     const name = unusedName(wanted, taken, given)
-    if (name !== wanted.trim())
-      note(labelOf(name), `is called so here: the name ${describe(wanted)} is ${faultOf(wanted, taken)}`)
+    if (name !== wanted.trim()) note(label(name), renamed(describe(wanted), wanted, taken))
     return name
   }
 
@@ -86,12 +94,12 @@ export function createDraft(terms: Terms): Draft {
     contact({ name: wanted, type, config, notify_on_down = true, notify_on_recovery = true }) {
       const parsed = parseConfig(type, config)
       if (!parsed.ok) {
-        const reason = Object.entries(parsed.faults)
-          .map(([path, faults]) => reasonOf(config, path, faults, type))
-          .join('; ')
+        const reason = joined(
+          Object.entries(parsed.faults).map(([path, faults]) => reasonOf(config, path, faults, type)),
+        )
         // Several monitors may use it.
         const key = JSON.stringify([wanted, reason])
-        if (!failed.has(key)) skip(`contact ${wanted}`, reason)
+        if (!failed.has(key)) skip(said('contact {name}', { name: wanted }), reason)
         failed.add(key)
         return null
       }
@@ -102,7 +110,7 @@ export function createDraft(terms: Terms): Draft {
       const name = nameIn(contacts, wanted)
       contacts.set(name, { ...settings, name })
       bySettings.set(key, name)
-      boundRecords(contacts.size, 'contacts')
+      boundRecords(contacts.size, said('it has more than {max} contacts', { max: MAX_RECORDS }))
       return name
     },
     monitor(facts) {
@@ -115,7 +123,7 @@ export function createDraft(terms: Terms): Draft {
       const name = nameIn(monitors, facts.name)
       for (const text of drafted.notes) note(name, text)
       monitors.set(name, { ...drafted.monitor, name })
-      boundRecords(monitors.size, 'monitors')
+      boundRecords(monitors.size, said('it has more than {max} monitors', { max: MAX_RECORDS }))
       if (drafted.monitor.contacts.length === 0) note(name, ALERTS_EVERYBODY)
       if (facts.type === 'heartbeat') pings.push({ monitor: name, address: oldPing ?? null })
       return name
@@ -134,7 +142,10 @@ export function createDraft(terms: Terms): Draft {
       const name = nameIn(windows, facts.name, windowLabel)
       windows.set(name, drafted)
       if (facts.note !== undefined && drafted.window.note.length < facts.note.length)
-        note(windowLabel(name), `has a shorter note here, of ${MAX_NOTE_LENGTH} characters`)
+        note(
+          windowLabel(name),
+          said('has a shorter note here, of {max} characters', { max: MAX_NOTE_LENGTH }),
+        )
       return drafted
     },
     page(facts) {
@@ -145,9 +156,12 @@ export function createDraft(terms: Terms): Draft {
       }
       const name = nameIn(pages, facts.name, pageLabel)
       pages.set(name, drafted)
-      boundRecords(pages.size, 'status pages')
+      boundRecords(pages.size, said('it has more than {max} status pages', { max: MAX_RECORDS }))
       if (drafted.page.description.length < facts.description.length)
-        note(pageLabel(name), `has a shorter description here, of ${MAX_DESCRIPTION_LENGTH} characters`)
+        note(
+          pageLabel(name),
+          said('has a shorter description here, of {max} characters', { max: MAX_DESCRIPTION_LENGTH }),
+        )
       return name
     },
     outcome: () => ({
@@ -167,23 +181,40 @@ function reasonOf(
   path: string,
   faults: readonly Said[],
   type: ContactType,
-): string {
+): Said {
   const value = config[path.replace(/^config\./, '')]
-  if (value === undefined || value === null || value === '') return `${path} is missing in the export`
-  const said = faults.map((fault) => print(withoutGot(fault), path)).join(' and ')
-  return `${said || path}: that is not what a ${type} contact takes`
+  if (value === undefined || value === null || value === '')
+    return about(path, said('is missing in the export'))
+  const told = faults.map((fault) => withoutGot(fault))
+  const fault = joined(told.map((each) => (WHOLE in each.values ? each : about(path, each))))
+  return said('{fault}: that is not what a {contact} contact takes', { fault, contact: type })
 }
 
 const MAX_SHOWN_LENGTH = 300
 
 /** Text from an export must neither control the terminal nor fill it. */
-function shown(text: string): string {
+function shownText(text: string): string {
   return cut(shownLine(text), MAX_SHOWN_LENGTH)
 }
 
-const ALERTS_EVERYBODY = 'has no contacts of its own: here, every contact of the team is alerted then'
+function shown({ text, values }: Said): Said {
+  const filled = Object.entries(values).map(([name, value]) => {
+    if (typeof value === 'string') return [name, shownText(value)]
+    return [name, value !== null && typeof value === 'object' ? shown(value) : value]
+  })
+  return { text, values: Object.fromEntries(filled) }
+}
 
-function faultOf(wanted: string, taken: Map<string, unknown>): string {
-  if (taken.has(wanted.trim())) return 'taken'
-  return wanted.trim() === '' ? 'empty' : 'too long, or has characters that a name cannot have'
+function labelOf(what: string | Said): Said {
+  return shown(typeof what === 'string' ? inWords(what) : what)
+}
+
+const ALERTS_EVERYBODY = said('has no contacts of its own: here, every contact of the team is alerted then')
+
+function renamed(name: string, wanted: string, taken: Map<string, unknown>): Said {
+  if (taken.has(wanted.trim())) return said('is called so here: the name {name} is taken', { name })
+  if (wanted.trim() === '') return said('is called so here: the name {name} is empty', { name })
+  return said('is called so here: the name {name} is too long, or has characters that a name cannot have', {
+    name,
+  })
 }

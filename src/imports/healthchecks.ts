@@ -1,4 +1,5 @@
 import { EmailAddress } from '../core/alerting/contact-values.ts'
+import { type Said, said } from '../core/language/said.ts'
 import { TimeZone } from '../core/maintenance/local-time.ts'
 import { MAX_INTERVAL_SECONDS } from '../core/monitors/monitor.ts'
 import { describeSeconds } from '../core/moving-in/intervals.ts'
@@ -18,9 +19,9 @@ const DEFAULT_GRACE_SECONDS = 3_600
 export function fromHealthchecks(documents: unknown[], terms: Terms): Outcome {
   const answers = documents.filter(isFields)
   const refused = answers.map(({ error }) => textOf(error)).find((error) => error !== '')
-  if (refused) throw new WrongFile(`it is a refusal of Healthchecks: ${refused}`)
+  if (refused) throw new WrongFile(said('it is a refusal of Healthchecks: {refused}', { refused }))
   if (!answers.some(({ checks }) => Array.isArray(checks))) {
-    throw new WrongFile('it has no "checks": it takes what GET /api/v3/checks/ answers')
+    throw new WrongFile(said('it has no "checks": it takes what GET /api/v3/checks/ answers'))
   }
   const draft = createDraft(terms)
   const channels = new Map(
@@ -37,13 +38,16 @@ function draftChannel(draft: Draft, channel: Fields): string | null {
   const kind = textOf(channel.kind)
   const name = textOf(channel.name) || kind
   if (kind === 'email' && EmailAddress.safeParse(name).success) {
-    draft.note(name, 'the name of the integration is taken for its address, which the export does not hold')
+    draft.note(
+      name,
+      said('the name of the integration is taken for its address, which the export does not hold'),
+    )
     return draft.contact({ name, type: 'email', config: { email: name } })
   }
   const type = entryOf(contactTypesOf('healthchecks'), kind)
   const reason = type
-    ? `the export does not hold its address: add it as a contact of type ${type}`
-    : `there is no contact of the kind ${kind}`
+    ? said('the export does not hold its address: add it as a contact of type {contact}', { contact: type })
+    : said('there is no contact of the kind {kind}', { kind })
   draft.skip(`integration ${name}`, reason)
   return null
 }
@@ -51,13 +55,14 @@ function draftChannel(draft: Draft, channel: Fields): string | null {
 function draftCheck(draft: Draft, check: Fields, channels: Map<string, string | null>): void {
   const name = textOf(check.name, check.slug) || 'unnamed check'
   const period = periodOf(check)
-  if (typeof period === 'string') {
+  if (typeof period !== 'number') {
     draft.skip(name, period)
     return
   }
   const intervalSeconds = period + (numberOf(check.grace) ?? DEFAULT_GRACE_SECONDS)
   if (intervalSeconds > MAX_INTERVAL_SECONDS) {
-    draft.skip(name, `may be silent for ${describeSeconds(intervalSeconds)}: a year is the most there is`)
+    const time = describeSeconds(intervalSeconds)
+    draft.skip(name, said('may be silent for {time}: a year is the most there is', { time }))
     return
   }
   const ids = textOf(check.channels).split(',')
@@ -79,16 +84,18 @@ function draftCheck(draft: Draft, check: Fields, channels: Map<string, string | 
   for (const note of sentencesOf(HEALTHCHECKS_DIFFERENCES, check, 'heartbeat')) draft.note(drafted, note)
 }
 
-/** The longest time between two runs, in seconds; text is the reason why it is unknown. */
-function periodOf(check: Fields): number | string {
+/** The longest time between two runs, in seconds; a sentence is the reason why it is unknown. */
+function periodOf(check: Fields): number | Said {
   const schedule = textOf(check.schedule)
   if (!schedule) return numberOf(check.timeout) ?? DEFAULT_TIMEOUT_SECONDS
   const timeZone = textOf(check.tz) || 'UTC'
   if (!TimeZone.safeParse(timeZone).success)
-    return `has a schedule in ${timeZone}, a time zone that is not known here`
+    return said('has a schedule in {timeZone}, a time zone that is not known here', { timeZone })
   const gaps = schedule.split('\n').map((line) => longestGapSeconds(onCalendarWord(line), timeZone))
   if (gaps.some((gap) => gap === null)) {
-    return 'has a schedule that is no cron expression: create it with check_interval_seconds of the longest gap and its grace'
+    return said(
+      'has a schedule that is no cron expression: create it with check_interval_seconds of the longest gap and its grace',
+    )
   }
   return Math.min(...gaps.map((gap) => gap ?? 0))
 }
@@ -109,16 +116,18 @@ function onCalendarWord(line: string): string {
 
 export const HEALTHCHECKS_DIFFERENCES: Rule[] = [
   [
-    'judged pings by words in their subject or body: here the address says it (/fail, /start, an exit status)',
+    said(
+      'judged pings by words in their subject or body: here the address says it (/fail, /start, an exit status)',
+    ),
     (check) =>
       [check.filter_subject, check.filter_body, check.filter_http_body, check.filter_default_fail].some(
         (on) => isOn(on),
       ) || textOf(check.subject, check.subject_fail) !== '',
   ],
-  ['took POST only: here GET and HEAD count, too', (check) => check.methods === 'POST'],
+  [said('took POST only: here GET and HEAD count, too'), (check) => check.methods === 'POST'],
   [
-    'stayed paused when pinged: here a paused monitor answers 404 until it is resumed',
+    said('stayed paused when pinged: here a paused monitor answers 404 until it is resumed'),
     (check) => isOn(check.manual_resume),
   ],
-  ['its description has no place here', (check) => textOf(check.desc) !== ''],
+  [said('its description has no place here'), (check) => textOf(check.desc) !== ''],
 ]

@@ -1,4 +1,5 @@
 import { LineCounter, parseDocument } from 'yaml'
+import { type Said, said } from '../core/language/said.ts'
 import { WrongFile } from './outcome.ts'
 import { AliasFault, plainValue } from './yaml-value.ts'
 
@@ -10,7 +11,7 @@ export function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new WrongFile(`it is no valid JSON${placeOf(error as Error, text)}`)
+    throw new WrongFile(placedFault(error as Error, text))
   }
 }
 
@@ -18,21 +19,30 @@ export function readJson(text: string): unknown {
 export function readYaml(text: string): unknown {
   const document = parseDocument(text, { lineCounter: new LineCounter(), merge: true })
   const error = document.errors[0]
-  if (error) throw new WrongFile(`it is no valid YAML: ${error.message.split('\n')[0]?.replace(/:$/, '')}`)
+  if (error) {
+    const fault = error.message.split('\n')[0]?.replace(/:$/, '') ?? ''
+    throw new WrongFile(said('it is no valid YAML: {fault}', { fault }))
+  }
   try {
     return plainValue(document)
   } catch (error) {
     if (!(error instanceof AliasFault)) throw error
-    throw new WrongFile(`it is no YAML that can be read: ${error.message}`)
+    throw new WrongFile(said('it is no YAML that can be read: {fault}', { fault: error.fault }))
   }
 }
 
-function placeOf({ message }: Error, text: string): string {
+function placedFault({ message }: Error, text: string): Said {
   const place = /line (\d+) column (\d+)/.exec(message)
-  if (place) return `: line ${place[1]}, column ${place[2]}`
-  if (/end of JSON/.test(message)) return ': it ends too early'
-  if (text.length > MAX_SEARCHED_LENGTH) return ''
+  if (place) return noJsonAt(place[1] ?? '', place[2] ?? '')
+  if (/end of JSON/.test(message)) return said('it is no valid JSON: it ends too early')
+  if (text.length > MAX_SEARCHED_LENGTH) return NO_JSON
   const [position] = parseDocument(text, { schema: 'json', lineCounter: new LineCounter() }).errors
   const start = position?.linePos?.[0]
-  return start ? `: line ${start.line}, column ${start.col}` : ''
+  return start ? noJsonAt(start.line, start.col) : NO_JSON
+}
+
+const NO_JSON = said('it is no valid JSON')
+
+function noJsonAt(line: string | number, column: string | number): Said {
+  return said('it is no valid JSON: line {line}, column {column}', { line, column })
 }

@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process'
+import { type Said, said } from '../core/language/said.ts'
 import type { ImportKind } from '../core/moving-in/kinds.ts'
 import type { Outcome } from '../core/moving-in/outcome.ts'
 import { ownModule } from '../files/own-files.ts'
@@ -14,7 +15,10 @@ const BOUNDS: ReadingBounds = { ms: 60_000, memoryBytes: 1_024 * 1_024 * 1_024 }
 const HEAP_SHARE = 0.75
 
 export type ReadingTask = { kind: ImportKind; files: string[]; terms: Terms; memoryBytes: number }
-export type ReadingResult = { outcome: Outcome } | { refusal: string; isWrongFile: boolean }
+export type ReadingResult =
+  | { outcome: Outcome }
+  | { wrong: { fault: Said; looksLike: ImportKind | null; files: readonly string[] } }
+  | { refusal: string }
 
 /**
  * Reads an export in a process of its own, which is ended when it takes too long or too much memory: a database or a
@@ -33,19 +37,28 @@ export function readExportApart(
     // V8 prints pages about its heap when that is full, which are no message for people.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  const tooMuch = (what: string) => new WrongFile(`${files.join(', ')}: to read it takes more than ${what}`)
+  const tooMuch = (fault: Said) => new WrongFile(fault, { files })
   return new Promise<Outcome>((resolve, reject) => {
     const timer = setTimeout(() => {
-      reject(tooMuch(`${bounds.ms / 1_000} seconds`))
+      reject(tooMuch(said('to read it takes more than {seconds} seconds', { seconds: bounds.ms / 1_000 })))
       child.kill('SIGKILL')
     }, bounds.ms)
     child.once('error', reject)
     child.once('message', (result: ReadingResult) => {
       if ('outcome' in result) resolve(result.outcome)
-      else reject(result.isWrongFile ? new WrongFile(result.refusal) : new Error(result.refusal))
+      else
+        reject(
+          'wrong' in result ? new WrongFile(result.wrong.fault, result.wrong) : new Error(result.refusal),
+        )
     })
     // Without an answer, the system or V8 ended it for want of memory.
-    child.once('exit', () => setImmediate(() => reject(tooMuch(`${sizeOf(bounds.memoryBytes)} of memory`))))
+    child.once('exit', () =>
+      setImmediate(() =>
+        reject(
+          tooMuch(said('to read it takes more than {size} of memory', { size: sizeOf(bounds.memoryBytes) })),
+        ),
+      ),
+    )
     child.once('close', () => clearTimeout(timer))
     child.send({ kind, files, terms, memoryBytes: bounds.memoryBytes } satisfies ReadingTask)
   }).finally(() => child.kill('SIGKILL'))

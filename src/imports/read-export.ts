@@ -1,3 +1,4 @@
+import { said } from '../core/language/said.ts'
 import type { ImportKind } from '../core/moving-in/kinds.ts'
 import type { Outcome } from '../core/moving-in/outcome.ts'
 import { openRegularFile, readRegularFile, sizeOf, UnfitFile } from '../files/regular-file.ts'
@@ -27,7 +28,7 @@ const READERS = {
   'uptime-kuma': (contents, terms) => {
     const [content, ...more] = contents
     if (!content || more.length > 0)
-      throw new WrongFile('Uptime Kuma has one file: its kuma.db, or the backup of a 1.x')
+      throw new WrongFile(said('Uptime Kuma has one file: its kuma.db, or the backup of a 1.x'))
     return fromUptimeKuma(
       content.isDatabase ? readDatabase(content.file) : readKumaBackup(readJson(content.text)),
       terms,
@@ -48,7 +49,9 @@ const READERS = {
  */
 export async function readExport(kind: ImportKind, files: string[], terms: Terms): Promise<Outcome> {
   if (files.length > MAX_FILES)
-    throw new WrongFile(`there are ${files.length} files, and at most ${MAX_FILES} are read`)
+    throw new WrongFile(
+      said('there are {count} files, and at most {max} are read', { count: files.length, max: MAX_FILES }),
+    )
   const contents: Content[] = []
   let room = MAX_BYTES
   for (const file of files) {
@@ -59,11 +62,10 @@ export async function readExport(kind: ImportKind, files: string[], terms: Terms
   try {
     return READERS[kind](contents, terms)
   } catch (error) {
-    if (error instanceof RangeError) throw new WrongFile(`${files.join(', ')}: it is nested too deeply`)
+    if (error instanceof RangeError) throw new WrongFile(said('it is nested too deeply'), { files })
     if (!(error instanceof WrongFile)) throw error
-    const other = contents.map(kindOf).find((found) => found !== null && found !== kind)
-    const hint = other ? `\nIt looks like an export for: upbeat import ${other} ${files.join(' ')}` : ''
-    throw new WrongFile(`${files.join(', ')}: ${error.message}${hint}`)
+    const looksLike = contents.map(kindOf).find((found) => found !== null && found !== kind) ?? null
+    throw new WrongFile(error.fault, { files, looksLike })
   }
 }
 
@@ -78,7 +80,7 @@ async function readContent(file: string, room: number): Promise<Content> {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     return { file, isDatabase: false, text, bytes: bytes.length }
   } catch {
-    throw new WrongFile(`${file}: it is no text in UTF-8`)
+    throw new WrongFile(said('it is no text in UTF-8'), { files: [file] })
   }
 }
 
@@ -94,7 +96,10 @@ async function isDatabase(file: string): Promise<boolean> {
     if (buffer.toString('latin1', 0, bytesRead) !== SQLITE_HEADER) return false
     if (bytes > MAX_DATABASE_BYTES) {
       throw new WrongFile(
-        `${file}: it is larger than the ${sizeOf(MAX_DATABASE_BYTES)} that are read of a database`,
+        said('it is larger than the {size} that are read of a database', {
+          size: sizeOf(MAX_DATABASE_BYTES),
+        }),
+        { files: [file] },
       )
     }
     return true
@@ -106,7 +111,7 @@ async function isDatabase(file: string): Promise<boolean> {
 function readDatabase(file: string): KumaExport {
   const rows = rowsOf(file)
   if (rows.monitors.length === 0 && rows.settings.size === 0) {
-    throw new WrongFile('it is a database without monitors of Uptime Kuma')
+    throw new WrongFile(said('it is a database without monitors of Uptime Kuma'))
   }
   const days = parseJson(rows.settings.get('tlsExpiryNotifyDays') ?? '')
   return {
@@ -131,18 +136,19 @@ function rowsOf(file: string) {
   try {
     return readKumaFile(file, MAX_RECORDS)
   } catch (error) {
-    if (error instanceof UnfitDatabase) throw new WrongFile(error.message)
-    throw new WrongFile(`it cannot be read as a database: ${(error as Error).message}`)
+    if (error instanceof UnfitDatabase) throw new WrongFile(error.fault)
+    const fault = (error as Error).message
+    throw new WrongFile(said('it cannot be read as a database: {fault}', { fault }))
   }
 }
 
 function json({ isDatabase, text }: Content): unknown {
-  if (isDatabase) throw new WrongFile('it is a database, not JSON')
+  if (isDatabase) throw new WrongFile(said('it is a database, not JSON'))
   return readJson(text)
 }
 
 function yaml({ isDatabase, text }: Content): unknown {
-  if (isDatabase) throw new WrongFile('it is a database, not YAML')
+  if (isDatabase) throw new WrongFile(said('it is a database, not YAML'))
   return readYaml(text)
 }
 

@@ -15,7 +15,8 @@ async function read({ kind, files, terms }: ReadingTask): Promise<ReadingResult>
   try {
     return { outcome: await readExport(kind, files, terms) }
   } catch (error) {
-    return { refusal: (error as Error).message, isWrongFile: error instanceof WrongFile }
+    if (error instanceof WrongFile) return { wrong: { ...error } }
+    return { refusal: (error as Error).message }
   }
 }
 

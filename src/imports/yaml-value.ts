@@ -1,4 +1,5 @@
 import { type Document, isAlias, isMap, isPair, isSeq, type Node } from 'yaml'
+import { english, type Said, said } from '../core/language/said.ts'
 
 /**
  * Far more than a file of 10,000 monitors holds, and little enough to keep in memory once later steps copy what aliases
@@ -7,7 +8,14 @@ import { type Document, isAlias, isMap, isPair, isSeq, type Node } from 'yaml'
 const MAX_EXPANDED_VALUES = 5_000_000
 
 /** Why the aliases of a document cannot be followed; a clause without the file's name. */
-export class AliasFault extends Error {}
+export class AliasFault extends Error {
+  readonly fault: Said
+
+  constructor(fault: Said) {
+    super(english(fault))
+    this.fault = fault
+  }
+}
 
 /**
  * The value of a YAML document, whose aliases may stand as often as the file likes, as Go's and JavaScript's common
@@ -23,8 +31,10 @@ function countValues(node: unknown, anchors: Map<string, number | null>): number
   if (isAlias(node)) {
     const count = anchors.get(node.source)
     if (count === undefined)
-      throw new AliasFault(`an alias names nothing that stands before it: *${node.source}`)
-    if (count === null) throw new AliasFault('an alias stands inside of what it names')
+      throw new AliasFault(
+        said('an alias names nothing that stands before it: *{name}', { name: node.source }),
+      )
+    if (count === null) throw new AliasFault(said('an alias stands inside of what it names'))
     return count
   }
   const anchor = (node as Node | null)?.anchor
@@ -33,7 +43,7 @@ function countValues(node: unknown, anchors: Map<string, number | null>): number
   for (const part of partsOf(node)) {
     count += countValues(part, anchors)
     if (count > MAX_EXPANDED_VALUES) {
-      throw new AliasFault(`its aliases expand to more than ${MAX_EXPANDED_VALUES} values`)
+      throw new AliasFault(said('its aliases expand to more than {max} values', { max: MAX_EXPANDED_VALUES }))
     }
   }
   if (anchor !== undefined) anchors.set(anchor, count)

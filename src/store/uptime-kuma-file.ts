@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { constants, DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
+import { english, type Said, said } from '../core/language/said.ts'
 
 /** Rows as Uptime Kuma stores them; the importer interprets them. */
 export type KumaRows = {
@@ -26,7 +27,14 @@ const COUNTED = {
 } as const
 
 /** The database holds more than is read, or what is none of Uptime Kuma's tables. The message is a clause. */
-export class UnfitDatabase extends Error {}
+export class UnfitDatabase extends Error {
+  readonly fault: Said
+
+  constructor(fault: Said) {
+    super(english(fault))
+    this.fault = fault
+  }
+}
 
 /** Rows of a table that is only counted: a damaged one can have more than could ever be read. */
 const MAX_COUNTED = 1_000_000
@@ -49,11 +57,12 @@ export function readKumaFile(file: string, limit: number): KumaRows {
   try {
     const tables = tablesOf(database)
     const take = createBudget()
-    const rows = (table: string, what: string, max = limit): Row[] => {
+    const rows = (table: string, what: Said, max = limit): Row[] => {
       if (!tables.has(table)) return []
       const found: Row[] = []
       for (const row of rowsOf(database, `SELECT * FROM "${table}"`)) {
-        if (found.length === max) throw new UnfitDatabase(`it has more than ${max} ${what}`)
+        if (found.length === max)
+          throw new UnfitDatabase(said('it has more than {max} {what}', { max, what }))
         take(row)
         found.push(row)
       }
@@ -61,31 +70,33 @@ export function readKumaFile(file: string, limit: number): KumaRows {
     }
     /** Sorted here: where `id` is no key, SQLite would sort the whole table. */
     const pairs = (table: string) =>
-      rows(table, `rows in ${table}`, MAX_PAIRS * limit).toSorted((a, b) => Number(a.id) - Number(b.id))
+      rows(table, said('rows in {table}', { table }), MAX_PAIRS * limit).toSorted(
+        (a, b) => Number(a.id) - Number(b.id),
+      )
     const count = (table: string) => (tables.has(table) ? countOf(database, table) : 0)
     return {
-      monitors: rows('monitor', 'monitors'),
-      notifications: rows('notification', 'notifications'),
+      monitors: rows('monitor', said('monitors')),
+      notifications: rows('notification', said('notifications')),
       attached: pairs('monitor_notification').map(({ monitor_id, notification_id }) => ({
         monitorId: Number(monitor_id),
         notificationId: Number(notification_id),
       })),
-      maintenances: rows('maintenance', 'maintenances'),
+      maintenances: rows('maintenance', said('maintenances')),
       covered: pairs('monitor_maintenance').map(({ maintenance_id, monitor_id }) => ({
         maintenanceId: Number(maintenance_id),
         monitorId: Number(monitor_id),
       })),
-      tags: tagsOf(rows('tag', 'tags'), pairs('monitor_tag')),
+      tags: tagsOf(rows('tag', said('tags')), pairs('monitor_tag')),
       onPages: pairs('maintenance_status_page').map(({ maintenance_id }) => Number(maintenance_id)),
       pages: {
-        pages: rows('status_page', 'status pages'),
-        domains: rows('status_page_cname', 'domains'),
-        groups: rows('group', 'groups of status pages'),
-        shown: rows('monitor_group', 'monitors on status pages', MAX_PAIRS * limit),
-        incidents: rows('incident', 'incidents'),
+        pages: rows('status_page', said('status pages')),
+        domains: rows('status_page_cname', said('domains')),
+        groups: rows('group', said('groups of status pages')),
+        shown: rows('monitor_group', said('monitors on status pages'), MAX_PAIRS * limit),
+        incidents: rows('incident', said('incidents')),
       },
       settings: new Map(
-        rows('setting', 'settings').map(({ key, value }) => [String(key), String(value ?? '')]),
+        rows('setting', said('settings')).map(({ key, value }) => [String(key), String(value ?? '')]),
       ),
       counts: Object.fromEntries(Object.entries(COUNTED).map(([what, table]) => [what, count(table)])),
     }
@@ -138,7 +149,10 @@ function createBudget(): (row: Row) => void {
       if (typeof value === 'string') room -= 2 * value.length
       else if (value instanceof Uint8Array) room -= value.length
     }
-    if (room < 0) throw new UnfitDatabase(`it holds more than ${MAX_BYTES / 1_024 / 1_024} MiB of settings`)
+    if (room < 0)
+      throw new UnfitDatabase(
+        said('it holds more than {max} MiB of settings', { max: MAX_BYTES / 1_024 / 1_024 }),
+      )
   }
 }
 

@@ -9,7 +9,7 @@ import { argumentsOf, callsOf, textsOf } from '../support/documents/screen-texts
 const ROOT = resolve(import.meta.dirname, '../..')
 const SCREENS = textsOf(ROOT, 'dashboard/**/*.{ts,tsx}')
 const CORE = callsOf(ROOT, 'src/core/**/*.ts')
-const SERVICE = callsOf(ROOT, 'src/{alerts,api,contract,operations,pages}/**/*.ts')
+const SERVICE = callsOf(ROOT, 'src/{alerts,api,contract,imports,operations,pages,store}/**/*.ts')
 const CALLS = [...SCREENS.calls, ...CORE, ...SERVICE]
 /** The texts of public pages, which speak more languages than the rest. */
 const OF_PAGES = CORE.filter(({ file }) => file.startsWith('src/core/status-pages/words/'))

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { ContactType } from '../../src/core/alerting/contact.ts'
-import { fromGatus } from '../../src/imports/gatus/gatus.ts'
-import { fromUptimeKuma } from '../../src/imports/uptime-kuma/uptime-kuma.ts'
-import { fromUptimeRobot } from '../../src/imports/uptimerobot/uptimerobot.ts'
 import { NO_KUMA_CONTENT } from '../support/imports/kuma-database.ts'
-import { TERMS } from '../support/imports/read-exports.ts'
+import { fromGatus, fromUptimeKuma, fromUptimeRobot, TERMS } from '../support/imports/read-exports.ts'
 
 const KEY = 'R0123456789abcdefghijklmnopqrstu'
 const PUSHOVER = { app_token: 'azGDORePK8gMaC0QOYAMyEEuzJnyUi', user_key: 'uQiRzpo4DXghDmr9QzzfQu27cmVRsG' }

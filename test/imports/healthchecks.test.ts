@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { fromHealthchecks } from '../../src/imports/healthchecks.ts'
-import { assertMonitor, notesOn, readExports, TERMS } from '../support/imports/read-exports.ts'
+import {
+  assertMonitor,
+  fromHealthchecks,
+  notesOn,
+  readExports,
+  TERMS,
+} from '../support/imports/read-exports.ts'
 
 const read = () => readExports('healthchecks', 'healthchecks.json', 'healthchecks-channels.json')
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { english, type Said } from '../../src/core/language/said.ts'
 import { GATUS_PARTS, GATUS_REASONS, GATUS_TYPES } from '../../src/imports/gatus/types.ts'
 import { HEALTHCHECKS_DIFFERENCES } from '../../src/imports/healthchecks.ts'
 import type { Rule } from '../../src/imports/reasons.ts'
@@ -25,16 +26,18 @@ function tableOf(section: string, heading: string): Record<string, string> {
 
 const bare = (cell: string) => cell.replace(/^`(.*)`$/, '$1')
 const pointsOf = (section: string) => [...section.matchAll(/^- (.+)$/gm)].map(([, point]) => point)
-const textsOf = (rules: Rule[]) => rules.map(([text]) => text)
+const textsOf = (rules: Rule[]) => rules.map(([text]) => english(text))
+const printed = (reasons: Record<string, Said>) =>
+  Object.fromEntries(Object.entries(reasons).map(([name, reason]) => [name, english(reason)]))
 
 describe('docs/moving-in.md says of each service what the import does', () => {
   const tables: [service: string, heading: string, mapped: Record<string, string>][] = [
     ['Uptime Kuma', 'Type there | Type here', KUMA_TYPES],
-    ['Uptime Kuma', 'Not here | Why, and what to do', KUMA_REASONS],
+    ['Uptime Kuma', 'Not here | Why, and what to do', printed(KUMA_REASONS)],
     ['Gatus', 'Scheme of the URL | Type here', GATUS_TYPES],
-    ['Gatus', 'Not here | Why, and what to do', { ...GATUS_REASONS, ...GATUS_PARTS }],
+    ['Gatus', 'Not here | Why, and what to do', printed({ ...GATUS_REASONS, ...GATUS_PARTS })],
     ['UptimeRobot', 'Type there | Type here', ROBOT_TYPES],
-    ['UptimeRobot', 'Not here | Why, and what to do', ROBOT_REASONS],
+    ['UptimeRobot', 'Not here | Why, and what to do', printed(ROBOT_REASONS)],
   ]
   for (const [service, heading, mapped] of tables) {
     it(`${service}: ${heading}`, () => {

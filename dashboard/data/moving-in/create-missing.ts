@@ -1,3 +1,4 @@
+import { inWords } from '../../../src/core/language/said.ts'
 import {
   type Created,
   HOPELESS,
@@ -32,7 +33,7 @@ async function take(team: number, { operation, id, body }: Step): Promise<StepAn
     if (!(error instanceof Problem)) throw error
     return {
       ok: false,
-      reason: sayProblem(error),
+      reason: inWords(sayProblem(error)),
       isHeld: error.status === TOO_MANY,
       // Without an answer, the record may exist or not: it is looked for before the next attempt.
       isHopeless: error.status === 0 || HOPELESS.includes(error.status),

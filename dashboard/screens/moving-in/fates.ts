@@ -3,7 +3,7 @@ import type { Monitor } from '../../../src/core/monitors/monitor.ts'
 import type { ListRow } from '../../../src/core/moving-in/address-list.ts'
 import type { Created } from '../../../src/core/moving-in/create.ts'
 import type { Matches } from '../../../src/core/moving-in/match.ts'
-import { sayFaultOf } from '../../language/faults.ts'
+import { say, sayFaultOf } from '../../language/faults.ts'
 
 /** The monitors of a list that were created so far, and those that the last attempt was refused. */
 export type Result = Pick<Created, 'monitors' | 'refused'>
@@ -30,8 +30,8 @@ export function fateOf(row: ListRow, { monitors }: Matches, result: Result | nul
   if (added) return { row, wanted, monitor: added, is: 'added', reason: null }
   const there = monitors.find((matched) => matched.wanted === wanted)?.existing ?? null
   if (there) return { row, wanted, monitor: there, is: 'there', reason: null }
-  const refused = result?.refused.find(({ what }) => what === `monitor ${wanted.name}`)
-  return { row, wanted, monitor: null, is: 'new', reason: refused?.reason ?? null }
+  const refused = result?.refused.find(({ kind, name }) => kind === 'monitor' && name === wanted.name)
+  return { row, wanted, monitor: null, is: 'new', reason: refused ? say(refused.reason) : null }
 }
 
 export function countFates(fates: readonly Fate[]) {

@@ -1,6 +1,7 @@
 import type { OperationId } from '../../contract/contract.ts'
 import { allOperations } from '../../contract/contract.ts'
 import { parametersOf } from '../../contract/operation.ts'
+import { inWords } from '../../core/language/said.ts'
 import {
   type Created,
   countMissing,
@@ -48,7 +49,7 @@ async function take({ ask, internal }: Client, { operation, id, body }: Step): P
     const status = error instanceof Refused ? error.status : null
     return {
       ok: false,
-      reason: reasonOf(error, '; '),
+      reason: inWords(reasonOf(error, '; ')),
       isHeld: status === TOO_MANY,
       // Without an answer, the record may exist or not. The next import finds out.
       isHopeless: status === null || HOPELESS.includes(status),

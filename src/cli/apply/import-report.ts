@@ -1,8 +1,21 @@
+import { english } from '../../core/language/said.ts'
+import type { Skipped } from '../../core/moving-in/outcome.ts'
 import type { Imported, State } from '../../core/moving-in/report.ts'
 import { table } from '../output.ts'
 
 const SHOWN_NAMES = 20
 const INDENT = '  '
+
+/** The report as `--json` prints it: its sentences are English. */
+export function printedImport({ refused, skipped, notes, ...rest }: Imported) {
+  const withReason = ({ what, reason }: Skipped) => ({ what: english(what), reason: english(reason) })
+  return {
+    ...rest,
+    refused: refused.map(withReason),
+    skipped: skipped.map(withReason),
+    notes: notes.map(({ what, note }) => ({ what: english(what), note: english(note) })),
+  }
+}
 
 /** Formats a report with lines of at most `width`. URLs to copy may be longer. */
 export function describeImport(imported: Imported, width: number | null): string {
@@ -16,15 +29,15 @@ export function describeImport(imported: Imported, width: number | null): string
     listed('There already, left alone', imported, 'existing', width),
     grouped(
       'Not created',
-      imported.refused.map(({ what, reason }) => [what, reason]),
+      imported.refused.map(({ what, reason }) => [english(what), english(reason)]),
     ),
     grouped(
       'Skipped',
-      imported.skipped.map(({ what, reason }) => [what, reason]),
+      imported.skipped.map(({ what, reason }) => [english(what), english(reason)]),
     ),
     grouped(
       'Imported with differences',
-      imported.notes.map(({ what, note }) => [what, note]),
+      imported.notes.map(({ what, note }) => [english(what), english(note)]),
     ),
     heartbeats(imported),
     summary(imported),

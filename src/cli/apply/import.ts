@@ -10,7 +10,7 @@ import { askAll, askData, type Client } from '../client/client.ts'
 import { addServiceOptions, type Context, type ServiceOptions, withClient } from '../client/connect.ts'
 import type { OutputOptions } from '../output.ts'
 import { createMissing } from './import-create.ts'
-import { describeImport } from './import-report.ts'
+import { describeImport, printedImport } from './import-report.ts'
 
 type ImportOptions = OutputOptions & ServiceOptions & { apply?: boolean }
 
@@ -29,7 +29,11 @@ export function addImport(program: Command, context: Context): void {
       importFiles(client, { kind, files, ...options }, context),
     )
     const { out } = context.terminal
-    out(options.json ? JSON.stringify({ data: imported }) : describeImport(imported, context.terminal.width))
+    out(
+      options.json
+        ? JSON.stringify({ data: printedImport(imported) })
+        : describeImport(imported, context.terminal.width),
+    )
     const refused = imported.refused.length
     if (refused > 0)
       throw new Error(`${refused} of what is missing ${refused === 1 ? 'was' : 'were'} not created`)

@@ -1,7 +1,15 @@
 import type { Contact } from '../alerting/contact.ts'
+import { english, type Said, said } from '../language/said.ts'
 import type { Monitor } from '../monitors/monitor.ts'
 import type { Matched, Matches } from './match.ts'
+import { pageLabel, windowLabel } from './names.ts'
 import type { Skipped } from './outcome.ts'
+
+/** The kinds of records that an import creates. */
+export type MovedKind = 'contact' | 'monitor' | 'window' | 'page'
+
+/** A record that was not created. */
+export type RefusedRecord = Skipped & { kind: MovedKind; name: string }
 
 /** The created records by name, and the refused ones with a reason. */
 export type Created = {
@@ -9,7 +17,7 @@ export type Created = {
   monitors: Map<string, Monitor>
   windows: Map<string, { id: number }>
   pages: Map<string, { id: number }>
-  refused: Skipped[]
+  refused: RefusedRecord[]
   /** How many of the refused ones work later, as a bound of mails or requests is used up. */
   held: number
 }
@@ -33,7 +41,7 @@ export type StepAnswer =
   | { ok: true; data: unknown }
   | {
       ok: false
-      reason: string
+      reason: Said
       /** The same works later. */
       isHeld: boolean
       /** Every further request would be refused, too, or get no answer. */
@@ -91,7 +99,7 @@ export function countMissing({ contacts, monitors }: Matches): number {
 function* createWindows({ windows, monitors }: Matches, created: Created): Steps<void> {
   const ids = idsOf(monitors, created.monitors)
   const missing = missingOf(windows).map((drafted) => ({ ...drafted, name: drafted.window.name }))
-  yield* createEach(created, missing, 'maintenance window', function* ({ name, window, ...subjects }) {
+  yield* createEach(created, missing, 'window', function* ({ name, window, ...subjects }) {
     const lost = subjects.monitors.filter((monitor) => !ids.has(monitor))
     // The next import leaves alone what is there: these monitors would stay outside the window for good.
     if (lost.length > 0 && !subjects.coversAll) throw new Lost('monitor', lost)
@@ -106,7 +114,7 @@ function* createWindows({ windows, monitors }: Matches, created: Created): Steps
 function* createPages({ pages, monitors }: Matches, created: Created): Steps<void> {
   const ids = idsOf(monitors, created.monitors)
   const missing = missingOf(pages).map((drafted) => ({ ...drafted, name: drafted.page.name }))
-  yield* createEach(created, missing, 'status page', function* ({ name, page, groups, isPublished }) {
+  yield* createEach(created, missing, 'page', function* ({ name, page, groups, isPublished }) {
     const lost = groups.flatMap((group) => group.monitors).filter((monitor) => !ids.has(monitor))
     if (lost.length > 0) throw new Lost('monitor', lost)
     const made = yield* asked<{ id: number }>({ operation: 'createStatusPage', body: page })
@@ -143,20 +151,38 @@ function* asked<T>(step: Step): Steps<T> {
 }
 
 class Unmade extends Error {
+  readonly reason: Said
   readonly isHeld: boolean
   readonly isHopeless: boolean
 
   constructor({ reason, isHeld, isHopeless }: StepAnswer & { ok: false }) {
-    super(reason)
+    super(english(reason))
+    this.reason = reason
     this.isHeld = isHeld
     this.isHopeless = isHopeless
   }
 }
 
 class Lost extends Error {
-  constructor(kind: string, names: string[]) {
-    super(`needs its ${kind} ${names.join(', ')}: import again once that exists`)
+  readonly reason: Said
+
+  constructor(kind: 'contact' | 'monitor', names: string[]) {
+    const reason = NEEDS[kind](names.join(', '))
+    super(english(reason))
+    this.reason = reason
   }
+}
+
+const NEEDS = {
+  contact: (names: string) => said('needs its contact {names}: import again once that exists', { names }),
+  monitor: (names: string) => said('needs its monitor {names}: import again once that exists', { names }),
+}
+
+const LABELS: Record<MovedKind, (name: string) => Said> = {
+  contact: (name) => said('contact {name}', { name }),
+  monitor: (name) => said('monitor {name}', { name }),
+  window: windowLabel,
+  page: pageLabel,
 }
 
 function missingOf<Wanted>(matched: { wanted: Wanted; existing: unknown }[]): Wanted[] {
@@ -166,27 +192,28 @@ function missingOf<Wanted>(matched: { wanted: Wanted; existing: unknown }[]): Wa
 function* createEach<Wanted extends { name: string }>(
   created: Pick<Created, 'refused' | 'held'>,
   wanted: Wanted[],
-  kind: string,
+  kind: MovedKind,
   create: (wanted: Wanted) => Steps<void>,
 ): Steps<void> {
   const { refused } = created
-  let hopeless: string | null = null
+  let hopeless: Said | null = null
   /** The first one, so that the report says it once: the rest of the wait changes from one refusal to the next. */
-  let heldReason: string | null = null
+  let heldReason: Said | null = null
   for (const each of wanted) {
-    const what = `${kind} ${each.name}`
+    const { name } = each
+    const refuse = (reason: Said) => refused.push({ kind, name, what: LABELS[kind](name), reason })
     try {
       if (hopeless === null) yield* create(each)
-      else refused.push({ what, reason: hopeless })
+      else refuse(hopeless)
     } catch (error) {
       if (!(error instanceof Unmade || error instanceof Lost)) throw error
       const isHeld = error instanceof Unmade && error.isHeld
       if (isHeld) {
         created.held++
-        heldReason ??= error.message
+        heldReason ??= error.reason
       }
-      const reason = isHeld && heldReason !== null ? heldReason : error.message
-      refused.push({ what, reason })
+      const reason = isHeld && heldReason !== null ? heldReason : error.reason
+      refuse(reason)
       if (error instanceof Unmade && error.isHopeless) hopeless = reason
     }
   }

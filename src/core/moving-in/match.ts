@@ -1,4 +1,5 @@
 import type { Contact } from '../alerting/contact.ts'
+import { inWords, said } from '../language/said.ts'
 import { MAX_WINDOWS } from '../maintenance/window.ts'
 import { windowInWords } from '../maintenance/window-words.ts'
 import type { DeclaredContact, DeclaredMonitor } from '../monitors/declaration.ts'
@@ -54,8 +55,8 @@ export function matchWithTeam(outcome: Outcome, team: TeamRecords): Matches {
     const name = existing || !taken.has(contact.name) ? contact.name : unusedName(beside, taken)
     if (name !== contact.name) {
       notes.push({
-        what: name,
-        note: `is called so here: the team has another contact called ${contact.name}`,
+        what: inWords(name),
+        note: said('is called so here: the team has another contact called {name}', { name: contact.name }),
       })
     }
     taken.add(name)
@@ -72,7 +73,7 @@ export function matchWithTeam(outcome: Outcome, team: TeamRecords): Matches {
   const { windows, ...told } = matchWindows(drafted, team.windows, isAlone)
   const { pages, skipped } = matchPages(outcome.pages, team.pages)
   const losesTags = team.windows === null && declaration.monitors.some(({ tags }) => tags)
-  if (losesTags) skipped.push({ what: 'tags', reason: NO_TAGS })
+  if (losesTags) skipped.push({ what: said('tags'), reason: NO_TAGS })
   return {
     contacts,
     monitors,
@@ -87,7 +88,7 @@ function matchPages(drafted: DraftedPage[], known: KnownPage[] | null): Pick<Mat
   if (known === null) {
     const skipped = drafted.map(({ page }) => ({
       what: pageLabel(page.name),
-      reason: outOfReach('status pages'),
+      reason: NO_PAGES,
     }))
     return { pages: [], skipped }
   }
@@ -105,7 +106,7 @@ function matchWindows(
   if (known === null) {
     const skipped = drafted.map(({ window }) => ({
       what: windowLabel(`${window.name} (${windowInWords(window)})`),
-      reason: outOfReach('maintenance windows'),
+      reason: NO_WINDOWS,
     }))
     return { windows: [], skipped, notes: [] }
   }
@@ -127,14 +128,18 @@ function matchWindows(
   return { windows, skipped, notes }
 }
 
-function outOfReach(what: string): string {
-  return `the API has no ${what}: import once more on the machine of the service, with --team and --email`
-}
-
-const NO_TAGS =
-  'the API has no tags: import on the machine of the service, with --team and --email, or add them in the dashboard'
-const NOT_ALL =
-  'covered everything: here it covers the monitors that came over, as the team has others, and none that is added later'
+const NO_PAGES = said(
+  'the API has no status pages: import once more on the machine of the service, with --team and --email',
+)
+const NO_WINDOWS = said(
+  'the API has no maintenance windows: import once more on the machine of the service, with --team and --email',
+)
+const NO_TAGS = said(
+  'the API has no tags: import on the machine of the service, with --team and --email, or add them in the dashboard',
+)
+const NOT_ALL = said(
+  'covered everything: here it covers the monitors that came over, as the team has others, and none that is added later',
+)
 
 function alertsTheSame(existing: Contact, { type, config }: DeclaredContact): boolean {
   const wanted = Object.entries(config)

@@ -1,4 +1,5 @@
 import { shownLine } from '../language/hidden-characters.ts'
+import { type Said, said } from '../language/said.ts'
 import { MAX_WINDOWS } from '../maintenance/window.ts'
 import { codePoints, cut, MAX_NAME_LENGTH } from '../text.ts'
 
@@ -25,12 +26,12 @@ export function unusedName(
 }
 
 /** How skipped windows and notes on windows are named, beside monitors and contacts. */
-export function windowLabel(name: string): string {
-  return `maintenance window ${name}`
+export function windowLabel(name: string): Said {
+  return said('maintenance window {name}', { name })
 }
 
-export function pageLabel(name: string): string {
-  return `status page ${name}`
+export function pageLabel(name: string): Said {
+  return said('status page {name}', { name })
 }
 
-export const TOO_MANY_WINDOWS = `a team has at most ${MAX_WINDOWS} maintenance windows`
+export const TOO_MANY_WINDOWS = said('a team has at most {max} maintenance windows', { max: MAX_WINDOWS })

@@ -1,3 +1,4 @@
+import type { Said } from '../language/said.ts'
 import type { MaintenanceWindow } from '../maintenance/window.ts'
 import type { Declaration } from '../monitors/declaration.ts'
 import type { StatusPage } from '../status-pages/status-page.ts'
@@ -6,10 +7,10 @@ import type { StatusPage } from '../status-pages/status-page.ts'
 export type Limits = { min_interval_minutes: number; min_interval_seconds: number }
 
 /** A record that has no counterpart here. */
-export type Skipped = { what: string; reason: string }
+export type Skipped = { what: Said; reason: Said }
 
 /** A difference between an imported record and the original. */
-export type Note = { what: string; note: string }
+export type Note = { what: Said; note: Said }
 
 /** The URL that a job pings at the other service; null if the export does not contain it. */
 export type OldPing = { monitor: string; address: string | null }

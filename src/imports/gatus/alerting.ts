@@ -1,13 +1,14 @@
 import type { ContactType } from '../../core/alerting/contact.ts'
+import { type Said, said } from '../../core/language/said.ts'
 import type { Draft } from '../draft.ts'
 import { entryOf, type Fields, isFields, isOn, recordsOf, textOf } from '../fields.ts'
 import { isOwnTelegram, OWN_TELEGRAM } from '../reasons.ts'
 import { lossesOfAlert, lossesOfProvider } from './losses.ts'
-import { HOLD_VARIABLE, HOLDS_VARIABLE, holdsVariable } from './variables.ts'
+import { HOLDS_VARIABLE, holdsVariable } from './variables.ts'
 
 export type Alerting = {
   /** The contacts of an endpoint's alerts. A contact is drafted when the first endpoint uses it. */
-  contactsOf(endpoint: Fields, name: string): { contacts: string[]; notes: string[] }
+  contactsOf(endpoint: Fields, name: string): { contacts: string[]; notes: Said[] }
 }
 
 /** Reads the section `alerting` of a configuration. */
@@ -18,18 +19,19 @@ export function readAlerting(draft: Draft, value: unknown): Alerting {
     ),
   )
   for (const kind of providers.keys()) {
-    if (!entryOf(READERS, kind)) draft.skip(`alerting ${kind}`, `there is no contact of the kind ${kind}`)
+    if (!entryOf(READERS, kind))
+      draft.skip(alertingOf(kind), said('there is no contact of the kind {kind}', { kind }))
   }
-  const said = new Set<string>()
+  const told = new Set<string>()
 
-  function contactsOfAlert(endpoint: Fields, name: string, alert: Fields, notes: string[]): string[] {
+  function contactsOfAlert(endpoint: Fields, name: string, alert: Fields, notes: Said[]): string[] {
     const kind = textOf(alert.type)
     const provider = providers.get(kind)
     const read = entryOf(READERS, kind)
     const settings = { ...(isFields(provider?.['default-alert']) && provider['default-alert']), ...alert }
     if (!isOn(settings.enabled, true) || (provider && !read)) return []
     if (!provider || !read) {
-      notes.push(`uses the alerting ${kind}, which the configuration does not have`)
+      notes.push(said('uses the alerting {kind}, which the configuration does not have', { kind }))
       return []
     }
     notes.push(...lossesOfAlert(settings))
@@ -37,7 +39,7 @@ export function readAlerting(draft: Draft, value: unknown): Alerting {
     const fault = faultOf(config)
     if (fault) {
       // Settings of one endpoint are told with its monitor, which is created all the same.
-      if (isOwn) notes.push(`is not alerted by ${kind}: its own settings for that ${fault.ofThem}`)
+      if (isOwn) notes.push(fault.ofThem(kind))
       else skipOnce([kind, called].filter((part) => part).join(', '), fault.ofIt)
       return []
     }
@@ -53,15 +55,14 @@ export function readAlerting(draft: Draft, value: unknown): Alerting {
     return drafted
   }
 
-  function skipOnce(provider: string, fault: string): void {
-    const what = `alerting ${provider}`
-    if (!said.has(what)) draft.skip(what, fault)
-    said.add(what)
+  function skipOnce(provider: string, fault: Said): void {
+    if (!told.has(provider)) draft.skip(alertingOf(provider), fault)
+    told.add(provider)
   }
 
   return {
     contactsOf(endpoint, name) {
-      const notes: string[] = []
+      const notes: Said[] = []
       const alerts = recordsOf(endpoint.alerts)
       return { contacts: alerts.flatMap((alert) => contactsOfAlert(endpoint, name, alert, notes)), notes }
     },
@@ -79,19 +80,45 @@ function configFor(provider: Fields, endpoint: Fields, alert: Fields, name: stri
 }
 
 /** A reason as it is said of a provider, and of the settings of an endpoint. */
-type Fault = { ofIt: string; ofThem: string }
+type Fault = { ofIt: Said; ofThem: (kind: string) => Said }
+
+function alertingOf(name: string): Said {
+  return said('alerting {name}', { name })
+}
 
 /** The reason why a provider cannot become a contact; null if it can. */
 function faultOf(config: Fields): Fault | null {
-  if (holdsVariable(config)) return { ofIt: HOLDS_VARIABLE, ofThem: HOLD_VARIABLE }
-  if (PLACEHOLDER.test(textOf(config.url)))
-    return { ofIt: `holds ${PLACEHOLDERS}`, ofThem: `hold ${PLACEHOLDERS}` }
-  return isOwnTelegram(textOf(config['api-url'])) ? { ofIt: OWN_TELEGRAM, ofThem: OWN_TELEGRAM } : null
+  if (holdsVariable(config)) return { ofIt: HOLDS_VARIABLE, ofThem: theyHoldVariable }
+  if (PLACEHOLDER.test(textOf(config.url))) return { ofIt: HOLDS_PLACEHOLDERS, ofThem: theyHoldPlaceholders }
+  return isOwnTelegram(textOf(config['api-url'])) ? { ofIt: OWN_TELEGRAM, ofThem: theyUseOwnTelegram } : null
 }
 
 /** Placeholders of `custom`, which Gatus fills in at each alert. */
 const PLACEHOLDER = /\[[A-Z_]+\]/
-const PLACEHOLDERS = 'placeholders in its URL, such as [ENDPOINT_NAME]: here nothing replaces them'
+const HOLDS_PLACEHOLDERS = said(
+  'holds placeholders in its URL, such as [ENDPOINT_NAME]: here nothing replaces them',
+)
+
+function theyHoldPlaceholders(kind: string): Said {
+  return said(
+    'is not alerted by {kind}: its own settings for that hold placeholders in its URL, such as [ENDPOINT_NAME]: here nothing replaces them',
+    { kind },
+  )
+}
+
+function theyHoldVariable(kind: string): Said {
+  return said(
+    'is not alerted by {kind}: its own settings for that hold a variable of the environment of Gatus: fill it in first, such as by envsubst < config.yaml',
+    { kind },
+  )
+}
+
+function theyUseOwnTelegram(kind: string): Said {
+  return said(
+    'is not alerted by {kind}: its own settings for that name a Telegram server of its own: contacts here use api.telegram.org',
+    { kind },
+  )
+}
 
 type Facts = { type: ContactType; config: Record<string, unknown>; detail: string }
 

@@ -1,3 +1,4 @@
+import { type Said, said } from '../../core/language/said.ts'
 import { type MonitorType, usesHostOnly, usesSetting } from '../../core/monitors/monitor-types.ts'
 import { parseTarget } from '../../core/monitors/target.ts'
 import type { Outcome } from '../../core/moving-in/outcome.ts'
@@ -23,7 +24,7 @@ export function fromGatus(documents: unknown[], terms: Terms): Outcome {
   const configs = documents.filter(isFields)
   if (!configs.some((config) => 'endpoints' in config || 'external-endpoints' in config)) {
     throw new WrongFile(
-      'it has neither "endpoints" nor "external-endpoints": it takes the config.yaml of Gatus',
+      said('it has neither "endpoints" nor "external-endpoints": it takes the config.yaml of Gatus'),
     )
   }
   const draft = createDraft(terms)
@@ -38,7 +39,7 @@ export function fromGatus(documents: unknown[], terms: Terms): Outcome {
       endpoints.push({ endpoint, name: nameOf(endpoint), drafted: draftEach(draft, endpoint, alerting) })
   }
   for (const suite of recordsOf(config.suites)) {
-    draft.skip(`suite ${nameOf(suite)}`, 'there are no checks in several steps')
+    draft.skip(said('suite {name}', { name: nameOf(suite) }), said('there are no checks in several steps'))
   }
   for (const [part, reason] of Object.entries(GATUS_PARTS)) if (part in config) draft.skip(part, reason)
   draftGatusWindows(draft, config, endpoints)
@@ -53,7 +54,7 @@ function draftEndpoint(draft: Draft, endpoint: Fields, alerting: Alerting): stri
   const type = typeOf(scheme.toLowerCase(), conditions)
   const blocker = blockerOf(endpoint, scheme.toLowerCase(), type, conditions)
   if (blocker !== null || !type) {
-    draft.skip(name, blocker ?? 'has no URL that is known here')
+    draft.skip(name, blocker ?? said('has no URL that is known here'))
     return null
   }
   const { contacts, notes } = alerting.contactsOf(endpoint, name)
@@ -82,25 +83,32 @@ function blockerOf(
   scheme: string,
   type: MonitorType | undefined,
   conditions: Conditions,
-): string | null {
+): Said | null {
   const client = isFields(endpoint.client) ? endpoint.client : {}
   // Those say something about alerts, times and looks: they are read apart.
   const { alerts, 'maintenance-windows': _, 'extra-labels': __, ui, ...asked } = endpoint
   if (holdsVariable(asked)) return HOLDS_VARIABLE
-  if (!type)
-    return entryOf(GATUS_REASONS, scheme) ?? `there are no monitors of ${scheme || 'what has no scheme'}`
-  if (conditions.isInverted) return 'is up while its target is down: there are no such monitors'
+  if (!type) return entryOf(GATUS_REASONS, scheme) ?? noMonitorsOf(scheme)
+  if (conditions.isInverted) return said('is up while its target is down: there are no such monitors')
   if (textOf(endpoint.body) || isOn(endpoint.graphql)) return NO_BODY
   if (textOf(client['proxy-url']) || textOf(client.tunnel)) {
-    return 'is checked through a proxy or tunnel: checks here go straight to the target'
+    return said('is checked through a proxy or tunnel: checks here go straight to the target')
   }
   if (isFields(client.oauth2) || isFields(client['identity-aware-proxy']) || isFields(client.tls)) {
-    return 'signs in by OAuth 2, an identity-aware proxy or a client certificate: checks here send headers at most'
+    return said(
+      'signs in by OAuth 2, an identity-aware proxy or a client certificate: checks here send headers at most',
+    )
   }
   if (type === 'ssl' && !conditions.onlyCertificate) {
-    return 'judges more than the certificate of a TLS connection: an ssl or tcp monitor comes nearest'
+    return said('judges more than the certificate of a TLS connection: an ssl or tcp monitor comes nearest')
   }
   return null
+}
+
+function noMonitorsOf(scheme: string): Said {
+  return scheme === ''
+    ? said('there are no monitors of what has no scheme')
+    : said('there are no monitors of {scheme}', { scheme })
 }
 
 function factsOf(
@@ -133,27 +141,31 @@ function bracketed(url: string): string {
   return url.replace(/^(icmp:\/\/)([0-9a-f:]*:[0-9a-f:]*:[0-9a-f:]*)$/i, '$1[$2]')
 }
 
-function notesOn(endpoint: Fields, conditions: Conditions): string[] {
+function notesOn(endpoint: Fields, conditions: Conditions): Said[] {
   const client = isFields(endpoint.client) ? endpoint.client : {}
-  const notes = conditions.unasked.map((condition) => `its condition ${condition} is not checked here`)
+  const notes: Said[] = conditions.unasked.map((condition) =>
+    said('its condition {condition} is not checked here', { condition }),
+  )
   if (conditions.warningDays !== null) {
     notes.push(
-      'was down when its certificate expired soon: here that is a warning, and down is an expired one',
+      said('was down when its certificate expired soon: here that is a warning, and down is an expired one'),
     )
   }
   if (conditions.slowestSeconds !== null)
-    notes.push('was down when it was slow: here it is down after its timeout')
+    notes.push(said('was down when it was slow: here it is down after its timeout'))
   if (isOn(client.insecure)) {
     notes.push(TRUSTS_ANY_CERTIFICATE)
   }
   if (textOf(client['dns-resolver']))
-    notes.push('used its own DNS server: here checks use that of the machine')
+    notes.push(said('used its own DNS server: here checks use that of the machine'))
   const network = textOf(client.network)
   if (network === 'ip4' || network === 'ip6')
-    notes.push(`was reached over IPv${network.slice(2)} only: here over either version`)
+    notes.push(
+      said('was reached over IPv{version} only: here over either version', { version: network.slice(2) }),
+    )
   if (isOn(client['store-cookies']))
-    notes.push('kept cookies from check to check: here they last for one check')
-  if (isFields(endpoint.ui)) notes.push('had settings of its look (ui): here the status page has them')
+    notes.push(said('kept cookies from check to check: here they last for one check'))
+  if (isFields(endpoint.ui)) notes.push(said('had settings of its look (ui): here the status page has them'))
   return notes
 }
 
@@ -166,7 +178,7 @@ function draftExternal(draft: Draft, endpoint: Fields, alerting: Alerting): stri
   const heartbeat = isFields(endpoint.heartbeat) ? endpoint.heartbeat : {}
   const intervalSeconds = secondsOfGoDuration(textOf(heartbeat.interval))
   if (!intervalSeconds) {
-    draft.skip(name, 'has no heartbeat interval: a heartbeat here is down when nothing comes in time')
+    draft.skip(name, said('has no heartbeat interval: a heartbeat here is down when nothing comes in time'))
     return null
   }
   const { contacts, notes } = alerting.contactsOf(endpoint, name)
@@ -180,7 +192,10 @@ function draftExternal(draft: Draft, endpoint: Fields, alerting: Alerting): stri
     oldPing: `/api/v1/endpoints/${keyPart(textOf(endpoint.group))}_${keyPart(textOf(endpoint.name))}/external`,
   })
   if (drafted === null) return null
-  for (const note of ['took ?success=false for a failure: here it is the address with /fail', ...notes]) {
+  for (const note of [
+    said('took ?success=false for a failure: here it is the address with /fail'),
+    ...notes,
+  ]) {
     draft.note(drafted, note)
   }
   return drafted

@@ -1,67 +1,82 @@
+import { type Said, said } from '../../core/language/said.ts'
 import { type Fields, isOn, numberOf, textOf } from '../fields.ts'
 import { anotherJson } from '../reasons.ts'
 
 /** Describes an effect of a setting of a provider that its contact does not have; null if it had none. */
-type Loss = (config: Fields) => string | null
+type Loss = (config: Fields) => Said | null
 
 const OWN_TITLE: Loss = ({ title }) =>
-  textOf(title) ? 'had a title of its own: here every alert looks the same' : null
+  textOf(title) ? said('had a title of its own: here every alert looks the same') : null
 const OWN_CLIENT: Loss = ({ client }) =>
   client === undefined
     ? null
-    : 'was sent with settings of its own for the connection (client): here as every alert is'
+    : said('was sent with settings of its own for the connection (client): here as every alert is')
 const has =
-  (key: string, loss: string): Loss =>
+  (key: string, loss: Said): Loss =>
   (config) =>
     textOf(config[key]) || isOn(config[key]) ? loss : null
-const OWN_PRIORITY = has('priority', 'had a priority of its own: here the kind of alert decides')
+const OWN_PRIORITY = has('priority', said('had a priority of its own: here the kind of alert decides'))
 
 /** Every setting of each provider that has no place here (alerting/provider of Gatus 5). */
 export const PROVIDER_LOSSES: Record<string, Loss[]> = {
-  email: [() => 'its mail server is not imported: e-mails go through SMTP_URL of this service', OWN_CLIENT],
+  email: [
+    () => said('its mail server is not imported: e-mails go through SMTP_URL of this service'),
+    OWN_CLIENT,
+  ],
   slack: [OWN_TITLE],
   discord: [
     OWN_TITLE,
-    has('message-content', 'began its messages with a mention or text of its own: here they have none'),
+    has('message-content', said('began its messages with a mention or text of its own: here they have none')),
   ],
-  telegram: [has('topic-id', 'posted to a topic of its chat: here it posts to the chat itself'), OWN_CLIENT],
+  telegram: [
+    has('topic-id', said('posted to a topic of its chat: here it posts to the chat itself')),
+    OWN_CLIENT,
+  ],
   custom: [
     () => anotherJson('Gatus'),
     ({ method }) =>
-      textOf(method).toUpperCase() === 'POST' ? null : `was sent by ${textOf(method, 'GET')}: here by POST`,
-    has('body', 'had a body of its own: here it is the JSON of this service'),
-    ({ headers }) => (headers === undefined ? null : 'is sent without its headers'),
-    ({ placeholders }) => (placeholders === undefined ? null : 'had words of its own for placeholders'),
+      textOf(method).toUpperCase() === 'POST'
+        ? null
+        : said('was sent by {method}: here by POST', { method: textOf(method, 'GET') }),
+    has('body', said('had a body of its own: here it is the JSON of this service')),
+    ({ headers }) => (headers === undefined ? null : said('is sent without its headers')),
+    ({ placeholders }) => (placeholders === undefined ? null : said('had words of its own for placeholders')),
     OWN_CLIENT,
   ],
   teams: [OWN_TITLE, OWN_CLIENT],
   'teams-workflows': [OWN_TITLE],
   googlechat: [OWN_CLIENT],
   mattermost: [
-    has('channel', 'posted to a channel that it named: here to the one of its webhook'),
+    has('channel', said('posted to a channel that it named: here to the one of its webhook')),
     OWN_CLIENT,
   ],
   matrix: [],
   ntfy: [
     OWN_PRIORITY,
-    has('email', 'sent an e-mail as well: here a contact of type email does'),
-    has('click', 'opened an address of its own: here the incident'),
-    has('disable-firebase', 'kept away from Firebase: here that is a setting of its server'),
-    has('disable-cache', 'was not kept by its server: here it is'),
+    has('email', said('sent an e-mail as well: here a contact of type email does')),
+    has('click', said('opened an address of its own: here the incident')),
+    has('disable-firebase', said('kept away from Firebase: here that is a setting of its server')),
+    has('disable-cache', said('was not kept by its server: here it is')),
   ],
   pagerduty: [],
   pushover: [
     OWN_TITLE,
     OWN_PRIORITY,
-    has('resolved-priority', 'had a priority of its own for recoveries: here the kind of alert decides'),
-    has('sound', 'had sounds of its own: here those of the app are used'),
-    has('ttl', 'vanished after a time: here it stays'),
-    has('device', 'went to one device: here it goes to all of the user'),
+    has(
+      'resolved-priority',
+      said('had a priority of its own for recoveries: here the kind of alert decides'),
+    ),
+    has('sound', said('had sounds of its own: here those of the app are used')),
+    has('ttl', said('vanished after a time: here it stays')),
+    has('device', said('went to one device: here it goes to all of the user')),
   ],
   gotify: [OWN_TITLE, OWN_PRIORITY],
   twilio: [
-    has('text-twilio-triggered', 'had a text of its own for outages: here every alert looks the same'),
-    has('text-twilio-resolved', 'had a text of its own for recoveries: here every alert looks the same'),
+    has('text-twilio-triggered', said('had a text of its own for outages: here every alert looks the same')),
+    has(
+      'text-twilio-resolved',
+      said('had a text of its own for recoveries: here every alert looks the same'),
+    ),
   ],
 }
 
@@ -73,30 +88,32 @@ const SUCCESSES = 2
 const ALERT_LOSSES: Loss[] = [
   (alert) =>
     (numberOf(alert['failure-threshold']) ?? FAILURES) > 1
-      ? 'alerted after several failures in a row: here the first failed check alerts'
+      ? said('alerted after several failures in a row: here the first failed check alerts')
       : null,
   (alert) =>
     (numberOf(alert['success-threshold']) ?? SUCCESSES) > 1
-      ? 'recovered after several successes in a row: here after the first, unless the team asks for more'
+      ? said(
+          'recovered after several successes in a row: here after the first, unless the team asks for more',
+        )
       : null,
   has(
     'minimum-reminder-interval',
-    'repeated its alerts while it was down: here the reminders of the team do, for all of its monitors',
+    said('repeated its alerts while it was down: here the reminders of the team do, for all of its monitors'),
   ),
   has(
     'description',
-    'had a text of its own in its alerts (description): here that is the note of the monitor',
+    said('had a text of its own in its alerts (description): here that is the note of the monitor'),
   ),
 ]
 
-export function lossesOfProvider(kind: string, config: Fields): string[] {
-  return said(PROVIDER_LOSSES[kind] ?? [], config)
+export function lossesOfProvider(kind: string, config: Fields): Said[] {
+  return lossesIn(PROVIDER_LOSSES[kind] ?? [], config)
 }
 
-export function lossesOfAlert(alert: Fields): string[] {
-  return said(ALERT_LOSSES, alert)
+export function lossesOfAlert(alert: Fields): Said[] {
+  return lossesIn(ALERT_LOSSES, alert)
 }
 
-function said(losses: Loss[], config: Fields): string[] {
+function lossesIn(losses: Loss[], config: Fields): Said[] {
   return losses.flatMap((loss) => loss(config) ?? [])
 }

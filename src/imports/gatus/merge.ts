@@ -1,3 +1,4 @@
+import { said } from '../../core/language/said.ts'
 import { type Fields, isFields } from '../fields.ts'
 import { WrongFile } from '../outcome.ts'
 
@@ -22,5 +23,5 @@ function mergeValues(one: unknown, other: unknown, path: string): unknown {
   if (other === undefined || other === null) return one
   if (Array.isArray(one) && Array.isArray(other)) return [...one, ...other]
   if (isFields(one) && isFields(other)) return mergeFields(one, other, `${path}.`)
-  throw new WrongFile(`${path} stands in more than one of the files, which Gatus refuses, too`)
+  throw new WrongFile(said('{path} stands in more than one of the files, which Gatus refuses, too', { path }))
 }

@@ -1,28 +1,29 @@
+import { type Said, said } from '../../core/language/said.ts'
 import { monitorTypesOf } from '../counterparts.ts'
-import { BY_PORT, NO_DNS, NO_GRPC, NO_UDP, NO_WEBSOCKETS } from '../reasons.ts'
+import { NO_DNS, NO_GRPC, NO_UDP, NO_WEBSOCKETS } from '../reasons.ts'
 
 /** Monitor types by the scheme of an endpoint's URL. An http endpoint with a condition on its body becomes `keyword`. */
 export const GATUS_TYPES = monitorTypesOf('gatus')
 
 /** Reasons to skip the other schemes. */
-export const GATUS_REASONS: Record<string, string> = {
+export const GATUS_REASONS: Record<string, Said> = {
   dns: NO_DNS,
-  starttls: `there are no monitors that speak STARTTLS: ${BY_PORT}`,
-  ssh: `there are no monitors that sign in by SSH: ${BY_PORT}`,
+  starttls: said('there are no monitors that speak STARTTLS: a tcp monitor of its port comes nearest'),
+  ssh: said('there are no monitors that sign in by SSH: a tcp monitor of its port comes nearest'),
   grpc: NO_GRPC,
   grpcs: NO_GRPC,
   ws: NO_WEBSOCKETS,
   wss: NO_WEBSOCKETS,
   udp: NO_UDP,
-  sctp: 'there are no monitors of SCTP',
+  sctp: said('there are no monitors of SCTP'),
 }
 
 /** Reasons to skip other sections of the configuration. */
-export const GATUS_PARTS: Record<string, string> = {
-  announcements: 'updates are posted on a status page, in the dashboard',
-  connectivity: 'it is done without being asked: failures of many targets at once are doubted first',
-  security: 'people sign in to this service by accounts of their own, or by OIDC_ISSUER',
-  ui: 'a status page has its look and texts, in the dashboard',
-  remote: 'import the configuration of each instance by itself',
-  tunneling: 'checks go straight to their targets',
+export const GATUS_PARTS: Record<string, Said> = {
+  announcements: said('updates are posted on a status page, in the dashboard'),
+  connectivity: said('it is done without being asked: failures of many targets at once are doubted first'),
+  security: said('people sign in to this service by accounts of their own, or by OIDC_ISSUER'),
+  ui: said('a status page has its look and texts, in the dashboard'),
+  remote: said('import the configuration of each instance by itself'),
+  tunneling: said('checks go straight to their targets'),
 }

@@ -1,3 +1,4 @@
+import { said } from '../../core/language/said.ts'
 import { type Fields, isFields } from '../fields.ts'
 
 /**
@@ -15,10 +16,9 @@ class Unfilled {
   }
 }
 
-const A_VARIABLE =
-  'a variable of the environment of Gatus: fill it in first, such as by envsubst < config.yaml'
-export const HOLDS_VARIABLE = `holds ${A_VARIABLE}`
-export const HOLD_VARIABLE = `hold ${A_VARIABLE}`
+export const HOLDS_VARIABLE = said(
+  'holds a variable of the environment of Gatus: fill it in first, such as by envsubst < config.yaml',
+)
 
 /** A configuration as Gatus reads it: `$$` is a dollar sign everywhere, and what holds a variable is no text any more. */
 export function readDollars(value: unknown): unknown {

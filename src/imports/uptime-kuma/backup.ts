@@ -1,3 +1,4 @@
+import { said } from '../../core/language/said.ts'
 import { type Fields, isFields, isOn, numberOf, recordsOf } from '../fields.ts'
 import { WrongFile } from '../outcome.ts'
 import type { KumaExport } from './uptime-kuma.ts'
@@ -6,7 +7,9 @@ import type { KumaWindows } from './windows.ts'
 /** Reads the JSON of Settings → Backup, which versions up to 1.23 write. Throws a WrongFile. */
 export function readKumaBackup(document: unknown): KumaExport {
   if (!isFields(document) || !Array.isArray(document.monitorList)) {
-    throw new WrongFile('it has no "monitorList": it takes the backup of Uptime Kuma 1.x, or its kuma.db')
+    throw new WrongFile(
+      said('it has no "monitorList": it takes the backup of Uptime Kuma 1.x, or its kuma.db'),
+    )
   }
   const monitors = recordsOf(document.monitorList)
   return {

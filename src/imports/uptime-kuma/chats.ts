@@ -1,3 +1,4 @@
+import { type Said, said } from '../../core/language/said.ts'
 import type { ContactFacts } from '../draft.ts'
 import { type Fields, isOn, textOf } from '../fields.ts'
 import { anotherJson, isOwnTelegram, OWN_TELEGRAM } from '../reasons.ts'
@@ -6,11 +7,11 @@ import { anotherJson, isOwnTelegram, OWN_TELEGRAM } from '../reasons.ts'
 export type ChannelReader = (
   config: Fields,
   name: string,
-) => { contacts: ContactFacts[]; fault?: string; notes: string[] }
+) => { contacts: ContactFacts[]; fault?: Said; notes: Said[] }
 
-export const CUSTOM_TEXT = 'had custom texts or a custom look: here every alert looks the same'
-const STARTS_WITH_TEXT = 'began its messages with a mention or text of its own: here they have none'
-const SILENT = 'sent its messages without a sound: here they make one'
+export const CUSTOM_TEXT = said('had custom texts or a custom look: here every alert looks the same')
+const STARTS_WITH_TEXT = said('began its messages with a mention or text of its own: here they have none')
+const SILENT = said('sent its messages without a sound: here they make one')
 
 /** Reads the settings of a notification by mail, in a chat or by a webhook. */
 export const CHAT_READERS: Record<string, ChannelReader> = {
@@ -24,8 +25,8 @@ export const CHAT_READERS: Record<string, ChannelReader> = {
       type: 'email' as const,
       config: { email },
     }))
-    const fault = contacts.length === 0 ? 'has no address to send to' : undefined
-    const notes = ['its mail server is not imported: e-mails go through SMTP_URL of this service']
+    const fault = contacts.length === 0 ? said('has no address to send to') : undefined
+    const notes = [said('its mail server is not imported: e-mails go through SMTP_URL of this service')]
     if (textOf(config.customSubject, config.customBody)) notes.push(CUSTOM_TEXT)
     return { contacts, notes, ...(fault && { fault }) }
   },
@@ -39,7 +40,7 @@ export const CHAT_READERS: Record<string, ChannelReader> = {
     if (textOf(config.discordChannelType) !== '' && config.discordChannelType !== 'channel') {
       return {
         contacts: [],
-        fault: 'posts to a thread or a forum: contacts here post to a channel',
+        fault: said('posts to a thread or a forum: contacts here post to a channel'),
         notes: [],
       }
     }
@@ -59,17 +60,17 @@ export const CHAT_READERS: Record<string, ChannelReader> = {
     const notes = isOn(config.telegramUseTemplate) ? [CUSTOM_TEXT] : []
     if (isOn(config.telegramSendSilently)) notes.push(SILENT)
     if (isOn(config.telegramProtectContent))
-      notes.push('forbade to forward its messages: here it may be done')
+      notes.push(said('forbade to forward its messages: here it may be done'))
     if (textOf(config.telegramMessageThreadID))
-      notes.push('posted to a topic of its chat: here it posts to the chat itself')
+      notes.push(said('posted to a topic of its chat: here it posts to the chat itself'))
     return { contacts: [{ name, type: 'telegram', config: settings }], notes }
   },
   webhook(config, name) {
     if (textOf(config.httpMethod).toLowerCase() === 'get') {
-      return { contacts: [], fault: 'is a GET request: webhooks here are POST requests', notes: [] }
+      return { contacts: [], fault: said('is a GET request: webhooks here are POST requests'), notes: [] }
     }
     const notes = [anotherJson('Uptime Kuma')]
-    if (textOf(config.webhookAdditionalHeaders)) notes.push('is sent without its additional headers')
+    if (textOf(config.webhookAdditionalHeaders)) notes.push(said('is sent without its additional headers'))
     return { contacts: [{ name, type: 'webhook', config: { url: textOf(config.webhookURL) } }], notes }
   },
   teams(config, name) {
@@ -86,7 +87,7 @@ export const CHAT_READERS: Record<string, ChannelReader> = {
   mattermost(config, name) {
     const settings = { webhook_url: textOf(config.mattermostWebhookUrl) }
     const notes = textOf(config.mattermostchannel)
-      ? ['posted to a channel that it named: here to the one of its webhook']
+      ? [said('posted to a channel that it named: here to the one of its webhook')]
       : []
     return { contacts: [{ name, type: 'mattermost', config: settings }], notes }
   },

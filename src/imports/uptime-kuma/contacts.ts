@@ -1,3 +1,4 @@
+import { said } from '../../core/language/said.ts'
 import type { Draft } from '../draft.ts'
 import { entryOf, type Fields, isFields, isOn, numberOf, parseJson, textOf } from '../fields.ts'
 import { CHAT_READERS } from './chats.ts'
@@ -19,10 +20,11 @@ function draftNotification(draft: Draft, notification: Fields): string[] {
   const config = isFields(parsed) ? parsed : {}
   const kind = textOf(config.type)
   const name = textOf(notification.name, config.name) || kind || 'notification'
-  const what = `notification ${name}`
+  const what = said('notification {name}', { name })
   const read = entryOf({ ...CHAT_READERS, ...PAGER_READERS }, kind)
-  if (!isOn(notification.active, true)) draft.skip(what, 'is switched off')
-  else if (!read) draft.skip(what, `there is no contact of the kind ${kind || 'that it has'}`)
+  if (!isOn(notification.active, true)) draft.skip(what, said('is switched off'))
+  else if (!read && kind === '') draft.skip(what, said('there is no contact of the kind that it has'))
+  else if (!read) draft.skip(what, said('there is no contact of the kind {kind}', { kind }))
   else {
     const { contacts, fault, notes } = read(config, name)
     if (fault) draft.skip(what, fault)
@@ -36,5 +38,6 @@ function draftNotification(draft: Draft, notification: Fields): string[] {
   return []
 }
 
-const ATTACHED_BY_DEFAULT =
-  'was attached to each new monitor by itself: here a new monitor without contacts alerts every contact'
+const ATTACHED_BY_DEFAULT = said(
+  'was attached to each new monitor by itself: here a new monitor without contacts alerts every contact',
+)

@@ -1,3 +1,4 @@
+import { said } from '../../core/language/said.ts'
 import { type Fields, isOn, numberOf, textOf } from '../fields.ts'
 import { isWeb, NO_BODY, NO_OPTIONS, type Rule, TRUSTS_ANY_CERTIFICATE } from '../reasons.ts'
 
@@ -8,95 +9,99 @@ const ECHO_SECONDS_THERE = 2
 
 export const KUMA_BLOCKERS: Rule[] = [
   [
-    'is in upside-down mode: no monitor here is up while its target is down',
+    said('is in upside-down mode: no monitor here is up while its target is down'),
     (monitor) => isOn(monitor.upside_down ?? monitor.upsideDown),
   ],
   [
-    'inverted keyword: a monitor here is up when the keyword is there, never when it is missing',
+    said('inverted keyword: a monitor here is up when the keyword is there, never when it is missing'),
     (monitor, type) => type === 'keyword' && isOn(monitor.invert_keyword ?? monitor.invertKeyword),
   ],
   [
-    'is checked through a proxy: checks here go straight to the target',
+    said('is checked through a proxy: checks here go straight to the target'),
     (monitor, type) => isWeb(type) && numberOf(monitor.proxy_id ?? monitor.proxyId) !== null,
   ],
   [NO_BODY, (monitor, type) => isWeb(type) && textOf(monitor.body) !== '' && !asksWithoutBody(monitor)],
   [NO_OPTIONS, (monitor, type) => isWeb(type) && textOf(monitor.method).toUpperCase() === 'OPTIONS'],
   [
-    'signs in by NTLM, OAuth 2 or a client certificate: checks here send a user name and password, or headers',
+    said(
+      'signs in by NTLM, OAuth 2 or a client certificate: checks here send a user name and password, or headers',
+    ),
     (monitor, type) => isWeb(type) && !['none', 'basic', 'bearer'].includes(authMethodOf(monitor)),
   ],
   [
-    'is up when its port refuses TLS by an alert: a tcp monitor here is up when the port is open',
+    said('is up when its port refuses TLS by an alert: a tcp monitor here is up when the port is open'),
     (monitor, type) => type === 'tcp' && !['', 'none'].includes(textOf(monitor.expected_tls_alert)),
   ],
 ]
 
 export const KUMA_DIFFERENCES: Rule[] = [
   [
-    'was tried again before it counted as down: here the first failed check counts',
+    said('was tried again before it counted as down: here the first failed check counts'),
     (monitor, type) => type !== 'heartbeat' && (numberOf(monitor.maxretries) ?? 0) > 0,
   ],
   [TRUSTS_ANY_CERTIFICATE, (monitor, type) => isWeb(type) && isOn(monitor.ignore_tls ?? monitor.ignoreTls)],
   [
-    'did not warn of an expiring certificate: here it warns, one day before at the latest',
+    said('did not warn of an expiring certificate: here it warns, one day before at the latest'),
     (monitor, type) =>
       isWeb(type) &&
       /^https:/i.test(textOf(monitor.url)) &&
       !isOn(monitor.expiry_notification ?? monitor.expiryNotification, true),
   ],
   [
-    'repeated its alerts while it was down: here the reminders of the team do, for all of its monitors',
+    said('repeated its alerts while it was down: here the reminders of the team do, for all of its monitors'),
     (monitor) => (numberOf(monitor.resend_interval ?? monitor.resendInterval) ?? 0) > 0,
   ],
   [
-    'did not follow redirects: here those are followed whose status code is not expected',
+    said('did not follow redirects: here those are followed whose status code is not expected'),
     (monitor, type) => isWeb(type) && numberOf(monitor.maxredirects) === 0,
   ],
   [
-    'had a limit of its own to redirects: here five are followed',
+    said('had a limit of its own to redirects: here five are followed'),
     (monitor, type) => isWeb(type) && ![0, MAX_REDIRECTS_THERE].includes(redirectsOf(monitor)),
   ],
   [
-    'sent a body with GET or HEAD: here the request has none',
+    said('sent a body with GET or HEAD: here the request has none'),
     (monitor, type) => isWeb(type) && textOf(monitor.body) !== '' && asksWithoutBody(monitor),
   ],
   [
-    'was checked by IPv4 only, or by IPv6 only: here whichever of the two connects counts',
+    said('was checked by IPv4 only, or by IPv6 only: here whichever of the two connects counts'),
     (monitor, type) => isWeb(type) && textOf(monitor.ip_family) !== '',
   ],
   [
-    'added a random parameter to its URL, against caches: here the URL is asked as it is',
+    said('added a random parameter to its URL, against caches: here the URL is asked as it is'),
     (monitor, type) => isWeb(type) && isOn(monitor.cache_bust),
   ],
   [
-    'kept what its target answered: here a check keeps none of it',
+    said('kept what its target answered: here a check keeps none of it'),
     (monitor, type) => isWeb(type) && isOn(monitor.save_response),
   ],
   [
-    'spoke TLS or STARTTLS and judged the certificate: here a tcp monitor only connects (where TLS begins at once, an ssl monitor judges the certificate)',
+    said(
+      'spoke TLS or STARTTLS and judged the certificate: here a tcp monitor only connects (where TLS begins at once, an ssl monitor judges the certificate)',
+    ),
     (monitor, type) => type === 'tcp' && ['secure', 'starttls'].includes(textOf(monitor.smtp_security)),
   ],
   [
-    'sent several echo requests at a time: here three are sent, and one answer is enough',
+    said('sent several echo requests at a time: here three are sent, and one answer is enough'),
     (monitor, type) => type === 'icmp' && (numberOf(monitor.ping_count) ?? 1) > 1,
   ],
   [
-    'sent echo requests of a size of its own: here they carry 56 bytes',
+    said('sent echo requests of a size of its own: here they carry 56 bytes'),
     (monitor, type) =>
       type === 'icmp' &&
       (numberOf(monitor.packet_size ?? monitor.packetSize) ?? ECHO_BYTES_THERE) !== ECHO_BYTES_THERE,
   ],
   [
-    'waited for each echo a time of its own: here one limit holds for all of them',
+    said('waited for each echo a time of its own: here one limit holds for all of them'),
     (monitor, type) =>
       type === 'icmp' &&
       (numberOf(monitor.ping_per_request_timeout) ?? ECHO_SECONDS_THERE) !== ECHO_SECONDS_THERE,
   ],
   [
-    'warned when its domain was about to expire: here a site does, in the dashboard',
+    said('warned when its domain was about to expire: here a site does, in the dashboard'),
     (monitor, type) => type !== 'heartbeat' && isOn(monitor.domain_expiry_notification),
   ],
-  ['its description has no place here', (monitor) => textOf(monitor.description) !== ''],
+  [said('its description has no place here'), (monitor) => textOf(monitor.description) !== ''],
 ]
 
 function asksWithoutBody(monitor: Fields): boolean {

@@ -1,3 +1,4 @@
+import { type Said, said } from '../../core/language/said.ts'
 import { pageLabel } from '../../core/moving-in/names.ts'
 import type { Draft } from '../draft.ts'
 import { slugNear } from '../draft-page.ts'
@@ -61,17 +62,20 @@ function draftOne(draft: Draft, page: Fields, { drafted, all }: Names, around: A
   })
   if (name === null) return
   const { domains } = around
-  const notes: [applies: boolean, note: string][] = [
-    [slugNear(slug) !== slug, `is at /status/${slugNear(slug)} here`],
-    [lost.length > 0, `also showed what did not come over: ${lost.join(', ')}`],
-    [domains.length > 0, `was at ${domains.join(', ')}: add and prove that domain in the dashboard`],
-    [around.hasIncident, 'showed a message that is left there: post it in the dashboard'],
+  const notes: [applies: boolean, note: Said][] = [
+    [slugNear(slug) !== slug, said('is at {path} here', { path: `/status/${slugNear(slug)}` })],
+    [lost.length > 0, said('also showed what did not come over: {names}', { names: lost.join(', ') })],
+    [
+      domains.length > 0,
+      said('was at {domains}: add and prove that domain in the dashboard', { domains: domains.join(', ') }),
+    ],
+    [around.hasIncident, said('showed a message that is left there: post it in the dashboard')],
     [
       textOf(page.icon) !== '' && !/^\/icon\.svg/.test(textOf(page.icon)),
-      'had a logo: set it in the dashboard',
+      said('had a logo: set it in the dashboard'),
     ],
-    [textOf(page.custom_css).trim() !== '', 'had a style sheet: pages here have colors alone'],
-    [textOf(page.footer_text).trim() !== '', 'had a text at its foot, which pages here do not have'],
+    [textOf(page.custom_css).trim() !== '', said('had a style sheet: pages here have colors alone')],
+    [textOf(page.footer_text).trim() !== '', said('had a text at its foot, which pages here do not have')],
   ]
   for (const [applies, note] of notes) if (applies) draft.note(pageLabel(name), note)
 }

@@ -1,3 +1,4 @@
+import { inWords, said } from '../../core/language/said.ts'
 import { MAX_TIMEOUT_SECONDS } from '../../core/monitors/monitor.ts'
 import {
   MONITOR_TYPES,
@@ -17,7 +18,7 @@ import { draftNotifications } from './contacts.ts'
 import { type MonitorsById, withGroups } from './groups.ts'
 import { authMethodOf, KUMA_BLOCKERS, KUMA_DIFFERENCES } from './rules.ts'
 import { draftKumaPages, type KumaPages } from './status-pages.ts'
-import { KUMA_REASONS, KUMA_TYPES } from './types.ts'
+import { KUMA_OTHERS, KUMA_REASONS, KUMA_TYPES } from './types.ts'
 import { draftKumaWindows, type KumaWindows } from './windows.ts'
 
 /** Rows of Uptime Kuma's database, or the lists of a 1.x backup. */
@@ -61,17 +62,19 @@ export function fromUptimeKuma(exported: KumaExport, terms: Terms): Outcome {
     const name = draftKumaMonitor(draft, monitor, { ...exported, contacts: names, paused, ofMonitor: tags })
     if (name !== null) drafted.set(id, name)
   }
-  if (exported.windows === null)
-    draft.skip('maintenance windows', 'a backup does not hold them: import kuma.db instead')
+  if (exported.windows === null) draft.skip(said('maintenance windows'), IN_NO_BACKUP)
   else draftKumaWindows(draft, exported.windows, byId, drafted, (exported.pages?.pages.length ?? 0) > 0)
-  if (exported.pages === null)
-    draft.skip('status pages', 'a backup does not hold them: import kuma.db instead')
+  if (exported.pages === null) draft.skip(said('status pages'), IN_NO_BACKUP)
   else draftKumaPages(draft, exported.pages, { drafted, all: byId })
   for (const [what, count] of Object.entries(exported.others)) {
-    if (count > 0) draft.skip(`${what} (${count})`, KUMA_REASONS[what] ?? 'has no counterpart here')
+    if (count === 0) continue
+    const counted = said('{what} ({count})', { what: KUMA_OTHERS[what] ?? inWords(what), count })
+    draft.skip(counted, KUMA_REASONS[what] ?? said('has no counterpart here'))
   }
   return draft.outcome()
 }
+
+const IN_NO_BACKUP = said('a backup does not hold them: import kuma.db instead')
 
 /** Monitors of a paused group are paused, too. */
 function isRunning(monitor: Fields, byId: MonitorsById): boolean {

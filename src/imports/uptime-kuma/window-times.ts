@@ -1,3 +1,4 @@
+import { type Said, said } from '../../core/language/said.ts'
 import { localDateOf, MAX_LOCAL_YEAR, TimeZone, wallMsOf } from '../../core/maintenance/local-time.ts'
 import {
   MAX_RULE_INTERVAL,
@@ -11,6 +12,7 @@ import { MAX_SWITCH_MINUTES } from '../../core/maintenance/window.ts'
 import { EVERY_DAY, recurrenceOfCron } from '../cron-recurrence.ts'
 import { startBefore, type WindowFacts } from '../draft-window.ts'
 import { type Fields, isOn, numberOf, textOf, textsOf } from '../fields.ts'
+import { isSaid } from '../reasons.ts'
 
 const DAY_MS = 86_400_000
 const DAY_MINUTES = 1_440
@@ -20,31 +22,34 @@ export type KumaTimes = {
   windows: { name: string; times: WindowFacts['times'] }[]
   /** When its range of dates ends. */
   endsAt: Date | null
-  notes: string[]
+  notes: Said[]
 }
 
 /** Where a maintenance is, in the words of Uptime Kuma. */
 type Placed = { maintenance: Fields; name: string; timeZone: string; now: Date }
 
-/** A text is the reason why it has no counterpart. `serverZone` is empty if the file does not hold it. */
+/** A sentence is the reason why it has no counterpart. `serverZone` is empty if the file does not hold it. */
 export function kumaTimesOf(
   maintenance: Fields,
   { name, serverZone, now }: { name: string; serverZone: string; now: Date },
-): KumaTimes | string {
+): KumaTimes | Said {
   const strategy = textOf(maintenance.strategy) || 'single'
   if (strategy === 'manual') return manual(maintenance, name)
-  if (!isOn(maintenance.active, true)) return 'is switched off there'
+  if (!isOn(maintenance.active, true)) return said('is switched off there')
   const zone = zoneOf(maintenance, serverZone)
   if (zone === '') return UNKNOWN_ZONE
-  if (!TimeZone.safeParse(zone.name).success) return `has the time zone ${zone.name}, which is not known here`
+  if (!TimeZone.safeParse(zone.name).success)
+    return said('has the time zone {zone}, which is not known here', { zone: zone.name })
   const placed = { maintenance, name, timeZone: zone.name, now }
   const times = strategy === 'single' ? single(placed) : recurring(strategy, placed)
-  if (typeof times === 'string' || !zone.isOfServer) return times
-  return { ...times, notes: [`is in the time zone of its server there, ${zone.name}`, ...times.notes] }
+  if (isSaid(times) || !zone.isOfServer) return times
+  return { ...times, notes: [OF_SERVER(zone.name), ...times.notes] }
 }
 
-const UNKNOWN_ZONE =
-  'is in the time zone of its server, which the file does not hold: choose one for it there, or save Settings → General there, and import again'
+const OF_SERVER = (zone: string) => said('is in the time zone of its server there, {zone}', { zone })
+const UNKNOWN_ZONE = said(
+  'is in the time zone of its server, which the file does not hold: choose one for it there, or save Settings → General there, and import again',
+)
 
 /** Rows without a zone are from before 1.21.2, which kept times in UTC. */
 function zoneOf(maintenance: Fields, serverZone: string): { name: string; isOfServer: boolean } | '' {
@@ -55,21 +60,25 @@ function zoneOf(maintenance: Fields, serverZone: string): { name: string; isOfSe
 }
 
 function manual(maintenance: Fields, name: string): KumaTimes {
-  const wasOn = isOn(maintenance.active, true) ? ['was on: here it is off until somebody turns it on'] : []
+  const wasOn = isOn(maintenance.active, true)
+    ? [said('was on: here it is off until somebody turns it on')]
+    : []
   return {
     windows: [{ name, times: { kind: 'switch', max_minutes: MAX_SWITCH_MINUTES } }],
     endsAt: null,
     notes: [
-      'lasted until it was turned off: here it ends by itself after 24 hours, or a shorter time of yours',
+      said(
+        'lasted until it was turned off: here it ends by itself after 24 hours, or a shorter time of yours',
+      ),
       ...wasOn,
     ],
   }
 }
 
-function single({ maintenance, name, timeZone, now }: Placed): KumaTimes | string {
+function single({ maintenance, name, timeZone, now }: Placed): KumaTimes | Said {
   const startMs = wallMsIn(maintenance.start_date)
   const endMs = wallMsIn(maintenance.end_date)
-  if (startMs === null || endMs === null) return 'has no start and end that can be read'
+  if (startMs === null || endMs === null) return said('has no start and end that can be read')
   const endsAt = new Date(instantOf(endMs, timeZone))
   if (endsAt <= now) return overSince(endsAt)
   const starts_at = new Date(instantOf(startMs, timeZone)).toISOString()
@@ -77,24 +86,24 @@ function single({ maintenance, name, timeZone, now }: Placed): KumaTimes | strin
   return { windows: [{ name, times }], endsAt: null, notes: [] }
 }
 
-function overSince(endsAt: Date): string {
-  return `is over since ${endsAt.toISOString().slice(0, 10)}`
+function overSince(endsAt: Date): Said {
+  return said('is over since {date}', { date: endsAt.toISOString().slice(0, 10) })
 }
 
 /** The days of a strategy, its times of day, and the length of each occurrence. */
-type Plan = { days: Recurrence; times: string[]; minutes: number; notes: string[] }
+type Plan = { days: Recurrence; times: string[]; minutes: number; notes: Said[] }
 
-function recurring(strategy: string, placed: Placed): KumaTimes | string {
+function recurring(strategy: string, placed: Placed): KumaTimes | Said {
   const { maintenance, name, timeZone, now } = placed
   const plan = planOf(strategy, maintenance)
-  if (typeof plan === 'string') return plan
+  if (isSaid(plan)) return plan
   const { days, times, minutes, notes } = plan
   const startMs = wallMsIn(maintenance.start_date)
   const endMs = endWallMsOf(maintenance)
   const endsAt = endMs === null ? null : new Date(instantOf(endMs, timeZone))
   if (endsAt && endsAt <= now) return overSince(endsAt)
   if (startMs === null && days.interval > 1)
-    notes.push('has no start date: here its days are counted from now on')
+    notes.push(said('has no start date: here its days are counted from now on'))
   const windows = times.map((time) => ({
     name: times.length > 1 ? `${name} ${time}` : name,
     times: {
@@ -108,47 +117,51 @@ function recurring(strategy: string, placed: Placed): KumaTimes | string {
   return { windows, endsAt, notes }
 }
 
-function planOf(strategy: string, maintenance: Fields): Plan | string {
+function planOf(strategy: string, maintenance: Fields): Plan | Said {
   if (strategy === 'cron') {
     const read = recurrenceOfCron(textOf(maintenance.cron))
     const minutes = Math.ceil((numberOf(maintenance.duration) ?? 0) / 60)
-    return typeof read === 'string' ? read : { ...read, minutes, notes: [] }
+    return isSaid(read) ? read : { ...read, minutes, notes: [] }
   }
   const days = daysOf(strategy, maintenance)
-  if (typeof days === 'string') return days
+  if (isSaid(days)) return days
   const start = minutesOf(maintenance.start_time)
   const end = minutesOf(maintenance.end_time)
-  if (start === null || end === null) return 'has no start and end of the day that can be read'
-  if (start === end) return 'begins and ends at the same time of day: it lasts no time'
+  if (start === null || end === null) return said('has no start and end of the day that can be read')
+  if (start === end) return said('begins and ends at the same time of day: it lasts no time')
   const time = new Date(start * 60_000).toISOString().slice(11, 16)
   const notes = days.byMonthDay.some((day) => day < -1) ? [LAST_DAYS] : []
   // An end before the start is that of the next day.
   return { days, times: [time], minutes: (end - start + DAY_MINUTES) % DAY_MINUTES, notes }
 }
 
-const LAST_DAYS =
-  'named days before the last one of a month, which Uptime Kuma keeps but passes over: here they count'
+const LAST_DAYS = said(
+  'named days before the last one of a month, which Uptime Kuma keeps but passes over: here they count',
+)
 
-function daysOf(strategy: string, maintenance: Fields): Recurrence | string {
+function daysOf(strategy: string, maintenance: Fields): Recurrence | Said {
   switch (strategy) {
     case 'recurring-interval': {
       const interval = numberOf(maintenance.interval_day) || 1
       if (Number.isInteger(interval) && interval > 0 && interval <= MAX_RULE_INTERVAL)
         return { ...EVERY_DAY, interval }
-      return `recurs every ${interval} days: 1 to ${MAX_RULE_INTERVAL} are possible here`
+      return said('recurs every {interval} days: 1 to {max} are possible here', {
+        interval,
+        max: MAX_RULE_INTERVAL,
+      })
     }
     case 'recurring-weekday': {
       const byDay = textsOf(maintenance.weekdays).flatMap(weekdayOf)
-      return byDay.length > 0 ? { ...EVERY_DAY, freq: 'WEEKLY', byDay } : 'names no day of the week'
+      return byDay.length > 0 ? { ...EVERY_DAY, freq: 'WEEKLY', byDay } : said('names no day of the week')
     }
     case 'recurring-day-of-month': {
       const byMonthDay = textsOf(maintenance.days_of_month).flatMap(monthDayOf)
       return byMonthDay.length > 0
         ? { ...EVERY_DAY, freq: 'MONTHLY', byMonthDay }
-        : 'names no day of the month'
+        : said('names no day of the month')
     }
     default:
-      return `recurs by ${strategy}, which is not known here`
+      return said('recurs by {strategy}, which is not known here', { strategy })
   }
 }
 

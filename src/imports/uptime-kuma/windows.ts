@@ -1,7 +1,9 @@
+import { type Said, said } from '../../core/language/said.ts'
 import { windowAt } from '../../core/maintenance/occurrence.ts'
 import { windowLabel } from '../../core/moving-in/names.ts'
 import type { Draft } from '../draft.ts'
 import { type Fields, numberOf, textOf } from '../fields.ts'
+import { alsoCovered, isSaid } from '../reasons.ts'
 import { type MonitorsById, withGroups } from './groups.ts'
 import { kumaTimesOf } from './window-times.ts'
 
@@ -46,16 +48,20 @@ function draftOne(
 ): void {
   const name = textOf(maintenance.title) || `${textOf(maintenance.id)}`
   const times = kumaTimesOf(maintenance, { name, serverZone, now: draft.now })
-  const reason = typeof times === 'string' ? times : withoutMonitors(monitors, lost)
-  if (typeof times === 'string' || reason !== null) {
-    draft.skip(windowLabel(name), reason ?? '')
+  if (isSaid(times)) {
+    draft.skip(windowLabel(name), times)
+    return
+  }
+  const reason = withoutMonitors(monitors, lost)
+  if (reason !== null) {
+    draft.skip(windowLabel(name), reason)
     return
   }
   const notes = [
     ...times.notes,
-    ...(lost.length > 0 ? [`also covered what did not come over: ${lost.join(', ')}`] : []),
-    ...(coversGroup ? ['covered a group: here it covers the monitors that are in it now'] : []),
-    ...(isHidden ? ['was on no status page: here it is on each that shows its monitors'] : []),
+    ...(lost.length > 0 ? [alsoCovered(lost)] : []),
+    ...(coversGroup ? [said('covered a group: here it covers the monitors that are in it now')] : []),
+    ...(isHidden ? [said('was on no status page: here it is on each that shows its monitors')] : []),
   ]
   const note = textOf(maintenance.description)
   for (const { name, times: when } of times.windows) {
@@ -66,11 +72,13 @@ function draftOne(
   }
 }
 
-const CUT = 'ended amid its last occurrence: here that one lasts as long as the others'
+const CUT = said('ended amid its last occurrence: here that one lasts as long as the others')
 
-function withoutMonitors(monitors: string[], lost: string[]): string | null {
+function withoutMonitors(monitors: string[], lost: string[]): Said | null {
   if (monitors.length > 0) return null
-  return lost.length > 0 ? `covers only what did not come over: ${lost.join(', ')}` : 'covers no monitors'
+  return lost.length > 0
+    ? said('covers only what did not come over: {names}', { names: lost.join(', ') })
+    : said('covers no monitors')
 }
 
 /** The subjects by ID of the maintenance. One of a group covers every monitor in it. */

@@ -1,4 +1,5 @@
 import { CONTACT_TYPES } from '../../core/alerting/contact-types.ts'
+import { said } from '../../core/language/said.ts'
 import type { Draft } from '../draft.ts'
 import { entryOf, type Fields, numberOf, recordsOf, textOf } from '../fields.ts'
 import { anotherJson } from '../reasons.ts'
@@ -26,14 +27,17 @@ function draftAlertContact(draft: Draft, contact: Fields): string | null {
   const value = textOf(contact.value, contact.webhookURL)
   const called = textOf(contact.friendly_name, contact.friendlyName, contact.name)
   const name = called || (type === 'email' ? value : '') || type || entryOf(OTHER_KINDS, kind) || kind
-  const what = `alert contact ${name}`
+  const what = said('alert contact {name}', { name })
   if (/^(0|notactivated)$/i.test(textOf(contact.status))) {
-    draft.skip(what, 'was never confirmed')
+    draft.skip(what, said('was never confirmed'))
     return null
   }
   if (!type) {
     const known = entryOf(SENT_AS_THEIRS, kind.toLowerCase())
-    draft.skip(what, known ?? `there is no contact of the kind ${entryOf(OTHER_KINDS, kind) ?? kind}`)
+    draft.skip(
+      what,
+      known ?? said('there is no contact of the kind {kind}', { kind: entryOf(OTHER_KINDS, kind) ?? kind }),
+    )
     return null
   }
   const paused = /^(1|paused)$/i.test(textOf(contact.status))
@@ -46,7 +50,7 @@ function draftAlertContact(draft: Draft, contact: Fields): string | null {
     notify_on_recovery: !paused && ['0', '2', 'upanddown', 'up'].includes(events),
   })
   if (drafted && paused)
-    draft.note(drafted, 'is paused: it is imported, but gets no alerts until you turn them on')
+    draft.note(drafted, said('is paused: it is imported, but gets no alerts until you turn them on'))
   if (drafted && type === 'webhook') draft.note(drafted, anotherJson('UptimeRobot'))
   return drafted
 }

@@ -1,3 +1,4 @@
+import { type Said, said } from '../../core/language/said.ts'
 import { contactTypesOf, monitorTypesOf } from '../counterparts.ts'
 import { entryOf } from '../fields.ts'
 import { NO_DNS, NO_JSON, NO_UDP } from '../reasons.ts'
@@ -6,7 +7,7 @@ import { NO_DNS, NO_JSON, NO_UDP } from '../reasons.ts'
 export const ROBOT_TYPES = monitorTypesOf('uptimerobot')
 
 /** Reasons to skip the other types. */
-export const ROBOT_REASONS: Record<string, string> = {
+export const ROBOT_REASONS: Record<string, Said> = {
   DNS: NO_DNS,
   API: NO_JSON,
   UDP: NO_UDP,
@@ -53,13 +54,15 @@ export const METHODS: Record<string, string> = {
 /** Contact types by their word in API v3 and their number in v2. */
 export const CONTACT_KINDS = contactTypesOf('uptimerobot')
 
-const OWN_BOT =
-  'gets its alerts from the bot of UptimeRobot: create your own bot, and add it as a contact of type telegram'
-const OWN_APPLICATION =
-  'gets its alerts from the application of UptimeRobot: create your own, and add it as a contact of type pushover'
+const OWN_BOT = said(
+  'gets its alerts from the bot of UptimeRobot: create your own bot, and add it as a contact of type telegram',
+)
+const OWN_APPLICATION = said(
+  'gets its alerts from the application of UptimeRobot: create your own, and add it as a contact of type pushover',
+)
 
 /** Reasons to skip kinds that UptimeRobot sends with keys of its own. */
-export const SENT_AS_THEIRS: Record<string, string> = {
+export const SENT_AS_THEIRS: Record<string, Said> = {
   '18': OWN_BOT,
   telegram: OWN_BOT,
   '9': OWN_APPLICATION,

@@ -1,3 +1,4 @@
+import { type Said, said } from '../../core/language/said.ts'
 import {
   MONITOR_TYPES,
   type MonitorType,
@@ -36,19 +37,25 @@ export function fromUptimeRobot(documents: unknown[], terms: Terms): Outcome {
   const refused = documents.filter(isFields).find(({ stat }) => stat === 'fail')
   if (refused) {
     const { message } = isFields(refused.error) ? refused.error : {}
-    throw new WrongFile(`it is a refusal of UptimeRobot: ${textOf(message) || 'without a reason'}`)
+    throw new WrongFile(refusalOf(textOf(message)))
   }
   const records = documents.flatMap(recordsIn)
   const monitors = records.filter((record) => !isContact(record))
   if (monitors.length === 0) {
     throw new WrongFile(
-      'it has no monitors: it takes what getMonitors (v2) or GET /v3/monitors answers, or the CSV',
+      said('it has no monitors: it takes what getMonitors (v2) or GET /v3/monitors answers, or the CSV'),
     )
   }
   const draft = createDraft(terms)
   const contacts = draftAlertContacts(draft, records.filter(isContact), monitors)
   for (const monitor of monitors) draftRobotMonitor(draft, monitor, contactsOf(monitor, contacts))
   return draft.outcome()
+}
+
+function refusalOf(message: string): Said {
+  return message === ''
+    ? said('it is a refusal of UptimeRobot: without a reason')
+    : said('it is a refusal of UptimeRobot: {message}', { message })
 }
 
 function recordsIn(document: unknown): Fields[] {
@@ -134,7 +141,7 @@ const keywordKind = (monitor: Fields) =>
 
 export const ROBOT_BLOCKERS: Rule[] = [
   [
-    'is down when its keyword is there: a monitor here is up then',
+    said('is down when its keyword is there: a monitor here is up then'),
     (monitor, type) => type === 'keyword' && ['1', 'ALERT_EXISTS', 'EXISTS'].includes(keywordKind(monitor)),
   ],
   [
@@ -146,7 +153,7 @@ export const ROBOT_BLOCKERS: Rule[] = [
       ),
   ],
   [
-    'signs in by Digest or a token of its own: checks here send a user name and password, or headers',
+    said('signs in by Digest or a token of its own: checks here send a user name and password, or headers'),
     (monitor, type) =>
       isWeb(type) &&
       !/^(|0|1|none|basic|http_basic|httpbasic)$/i.test(textOf(monitor.http_auth_type, monitor.authType)),
@@ -160,31 +167,34 @@ export const ROBOT_BLOCKERS: Rule[] = [
 
 export const ROBOT_DIFFERENCES: Rule[] = [
   [
-    'took its keyword in capitals and small letters alike: here they count',
+    said('took its keyword in capitals and small letters alike: here they count'),
     (monitor, type) =>
       type === 'keyword' &&
       /^(1|caseinsensitive)$/i.test(textOf(monitor.keyword_case_type, monitor.keywordCaseType)),
   ],
-  ['told contacts late or repeatedly: here they are told at once, and once', (monitor) => hasDelays(monitor)],
   [
-    'counted single status codes as down: see that they are not among the expected ones',
+    said('told contacts late or repeatedly: here they are told at once, and once'),
+    (monitor) => hasDelays(monitor),
+  ],
+  [
+    said('counted single status codes as down: see that they are not among the expected ones'),
     (monitor) => /\d{3}:0/.test(textOf(monitor.custom_http_statuses)),
   ],
   [
-    'is in maintenance windows, whose time zone the export does not hold: make them in the dashboard',
+    said('is in maintenance windows, whose time zone the export does not hold: make them in the dashboard'),
     (monitor) => hasAny(monitor.mwindows, monitor.maintenanceWindows),
   ],
-  ['is on status pages: they are made in the dashboard', (monitor) => hasAny(monitor.psps)],
+  [said('is on status pages: they are made in the dashboard'), (monitor) => hasAny(monitor.psps)],
   [
-    'has no grace period: give it a longer interval if its job is not on time to the second',
+    said('has no grace period: give it a longer interval if its job is not on time to the second'),
     (monitor, type) => type === 'heartbeat' && graceOf(monitor) === 0,
   ],
   [
-    'was slow above a threshold: here a check is up or down',
+    said('was slow above a threshold: here a check is up or down'),
     (monitor) => (numberOf(monitor.responseTimeThreshold) ?? 0) > 0,
   ],
   [
-    'reminded of the end of its domain: a site (in the dashboard) does',
+    said('reminded of the end of its domain: a site (in the dashboard) does'),
     (monitor) => isOn(monitor.domainExpirationReminder),
   ],
 ]

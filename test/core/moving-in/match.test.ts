@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Contact } from '../../../src/core/alerting/contact.ts'
+import { english, said } from '../../../src/core/language/said.ts'
 import { MAX_WINDOWS } from '../../../src/core/maintenance/window.ts'
 import type { Monitor } from '../../../src/core/monitors/monitor.ts'
 import { matchWithTeam } from '../../../src/core/moving-in/match.ts'
+import { windowLabel } from '../../../src/core/moving-in/names.ts'
 import { createDraft } from '../../../src/imports/draft.ts'
 import { TERMS } from '../../support/imports/read-exports.ts'
 
@@ -28,7 +30,7 @@ function match(contacts: Contact[]) {
     called: contact?.wanted.name,
     existing: contact?.existing?.id ?? null,
     attached: matches.monitors[0]?.wanted.contacts,
-    notes: matches.notes.map(({ note }) => note),
+    notes: matches.notes.map(({ note }) => english(note)),
   }
 }
 
@@ -129,9 +131,9 @@ describe('a maintenance window of an import', () => {
     )
     assert.deepEqual(skipped, [])
     const full = matched(MAX_WINDOWS + 1, MAX_WINDOWS)
-    const reason = `a team has at most ${MAX_WINDOWS} maintenance windows`
-    assert.deepEqual(full.outcome.skipped, [{ what: 'maintenance window Works', reason }])
-    assert.deepEqual(full.skipped, [{ what: 'maintenance window Works', reason }])
+    const reason = said('a team has at most {max} maintenance windows', { max: MAX_WINDOWS })
+    assert.deepEqual(full.outcome.skipped, [{ what: windowLabel('Works'), reason }])
+    assert.deepEqual(full.skipped, [{ what: windowLabel('Works'), reason }])
   })
 })
 
@@ -152,12 +154,15 @@ describe('a status page of an import', () => {
       ],
     )
     assert.deepEqual(
-      outcome.skipped.map(({ what }) => what),
+      outcome.skipped.map(({ what }) => english(what)),
       ['status page Shop'],
     )
     const { skipped } = matchWithTeam(outcome, { ...none, pages: null })
     assert.deepEqual(
-      skipped.map(({ what, reason }) => [what, reason.includes('the API has no status pages')]),
+      skipped.map(({ what, reason }) => [
+        english(what),
+        english(reason).includes('the API has no status pages'),
+      ]),
       [
         ['status page Shop', true],
         ['status page Shop (2)', true],

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { fromGatus } from '../../../src/imports/gatus/gatus.ts'
 import { PROVIDER_LOSSES } from '../../../src/imports/gatus/losses.ts'
-import { assertMonitor, notesOn, TERMS } from '../../support/imports/read-exports.ts'
+import { assertMonitor, fromGatus, notesOn, TERMS } from '../../support/imports/read-exports.ts'
 
 const SHOP = { name: 'shop', url: 'https://shop.example/', conditions: ['[STATUS] == 200'] }
 const SLACK = 'https://hooks.slack.example/services/T0/B0/s3cret'

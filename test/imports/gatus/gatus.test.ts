@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { readConditions } from '../../../src/imports/gatus/conditions.ts'
-import { fromGatus } from '../../../src/imports/gatus/gatus.ts'
 import { secondsOfGoDuration } from '../../../src/imports/gatus/go-duration.ts'
-import { assertMonitor, notesOn, readExports, TERMS } from '../../support/imports/read-exports.ts'
+import { assertMonitor, fromGatus, notesOn, readExports, TERMS } from '../../support/imports/read-exports.ts'
 
 const read = () => readExports('gatus', 'gatus.yaml')
 

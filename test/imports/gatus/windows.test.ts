@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { windowInWords } from '../../../src/core/maintenance/window-words.ts'
-import { fromGatus } from '../../../src/imports/gatus/gatus.ts'
-import { nextOf, notesOn, readExports, TERMS } from '../../support/imports/read-exports.ts'
+import { fromGatus, nextOf, notesOn, readExports, TERMS } from '../../support/imports/read-exports.ts'
 
 const ENDPOINT = { name: 'One', url: 'https://one.example/', conditions: ['[STATUS] == 200'] }
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import { readExport } from '../../../src/imports/read-export.ts'
 import { KUMA_CONTENT, writeKumaDatabase } from '../../support/imports/kuma-database.ts'
-import { notesOn, TERMS } from '../../support/imports/read-exports.ts'
+import { notesOn, readExport, TERMS } from '../../support/imports/read-exports.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 describe('the status pages of a kuma.db', () => {

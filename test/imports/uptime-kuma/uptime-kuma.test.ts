@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import { readExport } from '../../../src/imports/read-export.ts'
 import { readKumaBackup } from '../../../src/imports/uptime-kuma/backup.ts'
 import { KUMA_REASONS, KUMA_TYPES } from '../../../src/imports/uptime-kuma/types.ts'
-import { fromUptimeKuma } from '../../../src/imports/uptime-kuma/uptime-kuma.ts'
 import { KUMA_CONTENT, NO_KUMA_CONTENT, writeKumaDatabase } from '../../support/imports/kuma-database.ts'
-import { assertMonitor, notesOn, TERMS } from '../../support/imports/read-exports.ts'
+import {
+  assertMonitor,
+  fromUptimeKuma,
+  notesOn,
+  readExport,
+  TERMS,
+} from '../../support/imports/read-exports.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 async function readDatabase(t: TestContext) {

@@ -3,11 +3,9 @@ import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { MAX_NOTE_LENGTH } from '../../../src/core/maintenance/window.ts'
 import { windowInWords } from '../../../src/core/maintenance/window-words.ts'
-import { readExport } from '../../../src/imports/read-export.ts'
 import { readKumaBackup } from '../../../src/imports/uptime-kuma/backup.ts'
-import { fromUptimeKuma } from '../../../src/imports/uptime-kuma/uptime-kuma.ts'
 import { KUMA_CONTENT, writeKumaDatabase } from '../../support/imports/kuma-database.ts'
-import { nextOf, notesOn, TERMS } from '../../support/imports/read-exports.ts'
+import { fromUptimeKuma, nextOf, notesOn, readExport, TERMS } from '../../support/imports/read-exports.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const SHOP = { id: 1, name: 'Shop', type: 'http', url: 'https://shop.example/', interval: 60 }

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { fromUptimeRobot } from '../../../src/imports/uptimerobot/uptimerobot.ts'
-import { assertMonitor, notesOn, readExports, TERMS } from '../../support/imports/read-exports.ts'
+import {
+  assertMonitor,
+  fromUptimeRobot,
+  notesOn,
+  readExports,
+  TERMS,
+} from '../../support/imports/read-exports.ts'
 
 function draftOne(monitor: Record<string, unknown>) {
   const one = {

@@ -5,11 +5,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it, type TestContext } from 'node:test'
 import type { ImportKind } from '../../../src/core/moving-in/kinds.ts'
-import type { Outcome } from '../../../src/core/moving-in/outcome.ts'
 import { readExportApart } from '../../../src/imports/read-apart.ts'
-import { readExport } from '../../../src/imports/read-export.ts'
 import { KUMA_CONTENT, writeKumaDatabase } from '../../support/imports/kuma-database.ts'
-import { exportFile, readExports, TERMS } from '../../support/imports/read-exports.ts'
+import { exportFile, printed, readExport, readExports, TERMS } from '../../support/imports/read-exports.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const MANY = 600_000
@@ -168,7 +166,7 @@ describe('an export that is read in a process of its own', () => {
   it('gives the same outcome', async () => {
     const files = ['gatus.yaml']
     const here = await readExports('gatus', ...files)
-    const apart: Outcome = await readExportApart('gatus', files.map(exportFile), TERMS)
+    const apart = printed(await readExportApart('gatus', files.map(exportFile), TERMS))
     assert.deepEqual(apart, here)
   })
 

@@ -8,6 +8,7 @@ import forms from './forms.json' with { type: 'json' }
 import incidents from './incidents.json' with { type: 'json' }
 import maintenance from './maintenance.json' with { type: 'json' }
 import monitors from './monitors.json' with { type: 'json' }
+import movingIn from './moving-in.json' with { type: 'json' }
 import onCall from './on-call.json' with { type: 'json' }
 import overview from './overview.json' with { type: 'json' }
 import parts from './parts.json' with { type: 'json' }
@@ -31,6 +32,7 @@ export const DASHBOARD: Catalogue = {
   ...incidents,
   ...maintenance,
   ...monitors,
+  ...movingIn,
   ...onCall,
   ...overview,
   ...parts,
