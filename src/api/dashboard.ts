@@ -9,7 +9,7 @@ import { run } from '../operations/run.ts'
 import type { Services } from '../operations/services.ts'
 import { actorIn, requireSession } from '../operations/sign-in/sessions.ts'
 import { refuseForeignOrigins } from './own-origin.ts'
-import { readRequest, routeOf } from './request.ts'
+import { readRequest, routeOf, uploadIn } from './request.ts'
 import { refuseOtherMethods, toCompressedResponse, toResponse, withSentences } from './respond.ts'
 
 const TEAM_PATH = '/app/teams/:team'
@@ -42,8 +42,10 @@ export function createDashboardApi(services: Services): Hono {
 async function answer(services: Services, id: OperationId, context: Context) {
   try {
     const actor = await actorOf(services, context)
-    const { maxBodyBytes }: Operation = allOperations[id]
-    const { headers, ...rest } = await run(services, id, { actor, ...readRequest(context, maxBodyBytes) })
+    const { maxBodyBytes, takesFiles }: Operation = allOperations[id]
+    const request = { actor, ...readRequest(context, maxBodyBytes) }
+    const sent = takesFiles ? { ...request, upload: uploadIn(context.req.raw) } : request
+    const { headers, ...rest } = await run(services, id, sent)
     return withSentences({ ...rest, headers: { ...NO_STORE, ...headers } })
   } catch (error) {
     return withSentences(refusalAnswer(services, error, NO_STORE))

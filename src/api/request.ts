@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { fillPath } from '../contract/operation.ts'
+import type { Upload } from '../operations/implementation.ts'
 import { readJson } from './body.ts'
 
 /** Writes a path of the contract in the router's syntax. */
@@ -15,6 +16,13 @@ export function readRequest(context: Context, maxBodyBytes?: number) {
     readBody: () => readJson(context.req.raw, maxBodyBytes),
   }
 }
+
+/** The bytes of the files that a request brings: they are read once, by the operation, as far as it takes them. */
+export function uploadIn({ body, signal }: Request): Upload {
+  return { content: body ?? NOTHING, signal }
+}
+
+const NOTHING: AsyncIterable<Uint8Array> = { async *[Symbol.asyncIterator]() {} }
 
 /** The last value of a repeated parameter counts; an empty one counts as absent. */
 function readQuery(url: string): Record<string, string> {

@@ -5,6 +5,7 @@ import { incidentOperations } from './incidents.ts'
 import { maintenanceOperations } from './maintenance.ts'
 import { monitorPageOperations } from './monitor-pages.ts'
 import { monitorOperations } from './monitors.ts'
+import { movingInOperations } from './moving-in.ts'
 import { acknowledgementOperations } from './on-call/acknowledgements.ts'
 import { escalationOperations } from './on-call/escalation.ts'
 import { scheduleOperations } from './on-call/schedules.ts'
@@ -31,6 +32,7 @@ export const contract = {
 const internalContract = {
   ...overviewOperations,
   ...monitorPageOperations,
+  ...movingInOperations,
   ...incidentOperations,
   ...deliveryOperations,
   ...acknowledgementOperations,

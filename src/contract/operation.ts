@@ -13,6 +13,8 @@ export type Operation = {
   query?: z.ZodType<Record<string, unknown>>
   /** The schema of the body; without one, a body is ignored. */
   body?: z.ZodType
+  /** The body is bytes of files, which the operation reads as they come. */
+  takesFiles?: true
   /** The largest body; MAX_BODY_BYTES unless told otherwise. */
   maxBodyBytes?: number
   status: 200 | 201 | 204

@@ -2,15 +2,21 @@ import { fork } from 'node:child_process'
 import { type Said, said } from '../core/language/said.ts'
 import type { ImportKind } from '../core/moving-in/kinds.ts'
 import type { Outcome } from '../core/moving-in/outcome.ts'
+import { MAX_READING_SECONDS } from '../core/moving-in/upload.ts'
 import { ownModule } from '../files/own-files.ts'
 import { sizeOf } from '../files/regular-file.ts'
 import { type Terms, WrongFile } from './outcome.ts'
 
 /** Bounds for what an export costs to read, however it is made. */
-export type ReadingBounds = { ms: number; memoryBytes: number }
+export type ReadingBounds = {
+  ms: number
+  memoryBytes: number
+  /** Ends the reading, once nobody waits for it. */
+  signal?: AbortSignal | undefined
+}
 
 /** A hundred times what 10,000 monitors take. */
-const BOUNDS: ReadingBounds = { ms: 60_000, memoryBytes: 1_024 * 1_024 * 1_024 }
+const BOUNDS: ReadingBounds = { ms: MAX_READING_SECONDS * 1_000, memoryBytes: 1_024 * 1_024 * 1_024 }
 /** The part of the memory that objects may take; the rest is for files, buffers and SQLite. */
 const HEAP_SHARE = 0.75
 
@@ -32,6 +38,7 @@ export function readExportApart(
 ): Promise<Outcome> {
   const heapMib = Math.floor((bounds.memoryBytes * HEAP_SHARE) / (1_024 * 1_024))
   const child = fork(ownModule('imports/reading-process'), {
+    ...(bounds.signal && { signal: bounds.signal, killSignal: 'SIGKILL' }),
     execArgv: ['--disable-warning=ExperimentalWarning', `--max-old-space-size=${heapMib}`],
     serialization: 'advanced',
     // V8 prints pages about its heap when that is full, which are no message for people.

@@ -85,7 +85,21 @@ type BodyOf<Id extends OperationId> = Contract[Id] extends { body: infer B exten
   ? z.output<B>
   : undefined
 
-export type OperationInput<Record, Query, Body> = { actor: Actor; record: Record; query: Query; body: Body }
+/** The bytes of files that a request brings. */
+export type Upload = {
+  content: AsyncIterable<Uint8Array>
+  /** Aborted once the client is gone. */
+  signal: AbortSignal
+}
+
+export type OperationInput<Record, Query, Body> = {
+  actor: Actor
+  record: Record
+  query: Query
+  body: Body
+  /** Of an operation that takes files. */
+  upload?: Upload | undefined
+}
 
 /** An operation's answer; `body` is absent where there is none. */
 export type Answer = {

@@ -5,6 +5,7 @@ import * as incidents from './incidents/operations.ts'
 import * as maintenance from './maintenance/operations.ts'
 import { subjectMaintenance } from './maintenance/subject-maintenance.ts'
 import * as monitors from './monitors/operations.ts'
+import * as movingIn from './moving-in/read-export.ts'
 import * as onCall from './on-call/operations.ts'
 import { subjectPolicies } from './on-call/subject-policies.ts'
 import * as overview from './overview/operations.ts'
@@ -24,6 +25,7 @@ export const implementations = {
   ...incidents,
   ...maintenance,
   ...monitors,
+  ...movingIn,
   ...onCall,
   ...overview,
   ...reports,

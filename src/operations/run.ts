@@ -33,7 +33,7 @@ import { findUpdate } from '../store/status-pages/updates.ts'
 import { findInvitation } from '../store/teams/invitations.ts'
 import { findMember } from '../store/teams/members.ts'
 import { findTeamToken } from '../store/teams/tokens.ts'
-import type { Actor, Answer, ImplementationOf, OperationInput, Records } from './implementation.ts'
+import type { Actor, Answer, ImplementationOf, OperationInput, Records, Upload } from './implementation.ts'
 import { implementations } from './implementations.ts'
 import { parseOrRefuse, refusalAnswer } from './refusal.ts'
 import type { Services } from './services.ts'
@@ -58,6 +58,8 @@ export type OperationRequest = {
   query: Record<string, string>
   /** Reads the body as JSON; throws a refusal if it is too large, of the wrong type or malformed. */
   readBody: () => Promise<unknown>
+  /** For an operation that takes files. */
+  upload?: Upload
 }
 
 /**
@@ -74,13 +76,14 @@ export async function run(services: Services, id: OperationId, request: Operatio
       : await authenticate(services, operation.access, request.authorization, headers, request.door)
     const record = await findRecord(services, actor, operation.path, request.params)
     const query = operation.query && parseOrRefuse(parseFields(operation.query, request.query))
-    const input = { actor, record, query, body: undefined }
+    const input = { actor, record, query, body: undefined, upload: request.upload }
     // One entry of the map is looked up by a union of ids; what fits the id fits its implementation.
     const implementation = implementations[id] as AnyImplementation
     const sent = operation.body && (await readObject(request))
     const body = operation.body && judge(services, operation.body, implementation, input, sent)
-    // Only now: a body may come slowly.
-    const answer = await inTurn(actor, () => implementation.perform(services, { ...input, body }))
+    const perform = () => implementation.perform(services, { ...input, body })
+    // Only now: a body may come slowly, and files come while they are read.
+    const answer = await (operation.takesFiles ? perform() : inTurn(actor, perform))
     if (isAudited(operation)) {
       await recordAudit(services, actor, id, { record, sent, body, answer: answer.body })
     }

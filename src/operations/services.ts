@@ -1,7 +1,10 @@
 import type { Letter } from '../core/accounts/letter.ts'
 import type { MailBoundName } from '../core/accounts/mail-bounds.ts'
 import type { SavedSettings } from '../core/accounts/service-settings.ts'
+import type { Said } from '../core/language/said.ts'
 import type { CheckResult } from '../core/monitors/check.ts'
+import type { ImportKind } from '../core/moving-in/kinds.ts'
+import type { Limits, Outcome } from '../core/moving-in/outcome.ts'
 import type { RemoteFinding } from '../core/probing/remote-result.ts'
 import type { SecretDoor } from '../core/request-limits.ts'
 import type { InputSource, MachineReport } from '../core/servers/machine-report.ts'
@@ -132,6 +135,16 @@ export type Services = {
   renderPreview: (model: PageModel) => PagePreview
   /** HTML of the text of a post, as pages show it. */
   renderPostBody: (markdown: string) => string
+  /**
+   * Reads an export of another service in a process of its own, bounded in time and memory, and ended once the signal is
+   * aborted. Nothing of what it holds is logged.
+   */
+  readExport: (
+    service: ImportKind,
+    paths: string[],
+    terms: Limits & { now: Date },
+    signal?: AbortSignal,
+  ) => Promise<{ outcome: Outcome } | { fault: Said; looksLike: ImportKind | null }>
   /** Records a ping and what follows from it; resolves once that is durable. */
   recordPing: (ping: PingRow, result: CheckResult | null) => Promise<'recorded' | 'stale'>
   /** Knows which tokens servers have. */

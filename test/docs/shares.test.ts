@@ -26,6 +26,7 @@ const TRIALS = {
   passwords: 'test/operations/fair-passwords.test.ts',
   guesses: 'test/operations/fair-passwords.test.ts',
   logos: 'test/operations/status-pages/judged-logo.test.ts',
+  exports: 'test/operations/moving-in/read-export.test.ts',
   requests: 'test/operations/fair-requests.test.ts',
   domainProofs: 'test/engine/status-pages/prove-domains.test.ts',
   editions: 'test/store/fair-turns.test.ts',

@@ -184,6 +184,16 @@ export const SHARED = {
     otherwise: 'waits, one of each team before a second one of any',
     where: 'operations/status-pages/judged-logo.ts',
   },
+  exports: {
+    what: 'Exports of other services being read',
+    // Each may take hundreds of MiB.
+    size: 2,
+    of: 'process',
+    sharing: 'places',
+    sharers: ['account'],
+    otherwise: '409 for a second one of the same person, 503 for others',
+    where: 'operations/moving-in/read-export.ts',
+  },
   requests: {
     what: 'Requests about records of a team being answered',
     // The pool of the database has 20 connections.

@@ -43,6 +43,7 @@ const OF_OPERATIONS: Record<string, Subject> = {
   'on-call-settings': 'a thing',
   'escalation-policies': 'a thing',
   drills: 'a thing',
+  exports: 'a thing',
 }
 
 /** The same of actions that no operation does. */

@@ -73,6 +73,7 @@ export const QUERIES: Partial<
     const { id } = await data('POST', '/monitor-trials', MONITORS.http)
     return { id: String(id) }
   },
+  readExport: async () => ({ service: 'gatus', sizes: String('{"endpoints":[]}'.length) }),
   listMaintenanceOccurrences: async () => SOME_DAYS,
   getServerHistory: async () => SOME_DAYS,
   listScheduleShifts: async () => ({ from: inHours(0), until: inHours(48) }),
