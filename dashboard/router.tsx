@@ -147,6 +147,7 @@ const teamScreens = [
     component: lazyRouteComponent(loading(() => import('./screens/monitors/monitor-new.tsx'))),
   }),
   at('/monitors/many', () => import('./screens/moving-in/add-many.tsx')),
+  at('/monitors/import', () => import('./screens/moving-in/import.tsx')),
   at('/monitors/deleted', () => import('./screens/monitors/deleted-monitors.tsx')),
   createRoute({
     getParentRoute: () => team,

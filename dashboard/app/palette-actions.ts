@@ -7,6 +7,7 @@ const SHOWN = Object.values(SHOWN_KINDS)
 const ACTIONS = [
   ...SHOWN.map(({ words, adds }) => ({ label: t(words.addOne), to: adds, access: 'write' as const })),
   { label: t('Add many monitors'), to: '/teams/$team/monitors/many', access: 'write' },
+  { label: t('Import from another tool'), to: '/teams/$team/monitors/import', access: 'write' },
   { label: t('Add contact'), to: '/teams/$team/contacts/new', access: 'write' },
   { label: t('New maintenance window'), to: '/teams/$team/maintenance/new', access: 'write' },
   { label: t('New escalation policy'), to: '/teams/$team/on-call/policies/new', access: 'write' },

@@ -1,4 +1,5 @@
 import type { Said } from '../../src/core/language/said.ts'
+import type { ImportKind } from '../../src/core/moving-in/kinds.ts'
 import type { Faults, FieldErrors } from '../../src/core/validation.ts'
 import { sayFaults, sayRefusal } from '../language/faults.ts'
 import { t } from '../language/language.ts'
@@ -18,6 +19,8 @@ export class Problem extends Error {
   readonly secondFactor: SecondFactor | null
   /** Set if there is no session: when the last one ended, null if nobody knows. */
   readonly sessionEndedAt: string | null | undefined
+  /** The service of which a file looks like an export, if it is not the one that was chosen. */
+  readonly looksLike: ImportKind | null
 
   constructor(
     status: number,
@@ -28,11 +31,13 @@ export class Problem extends Error {
       faults = {},
       secondFactor = null,
       sessionEndedAt,
+      looksLike = null,
     }: {
       said?: Said | null
       faults?: Faults
       secondFactor?: SecondFactor | null
       sessionEndedAt?: string | null | undefined
+      looksLike?: ImportKind | null
     } = {},
   ) {
     super(detail ?? title)
@@ -43,6 +48,7 @@ export class Problem extends Error {
     this.said = said
     this.secondFactor = secondFactor
     this.sessionEndedAt = sessionEndedAt
+    this.looksLike = looksLike
   }
 }
 

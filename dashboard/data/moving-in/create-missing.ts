@@ -1,5 +1,6 @@
 import { inWords } from '../../../src/core/language/said.ts'
 import {
+  type Begun,
   type Created,
   HOPELESS,
   type Step,
@@ -12,8 +13,13 @@ import { ask } from '../ask.ts'
 import { Problem, sayProblem } from '../problem.ts'
 
 /** Creates the missing records by the session of the person, as the command line does by a token. `onStep`: after each. */
-export async function createMissing(team: number, matches: Matches, onStep: () => void): Promise<Created> {
-  const steps = stepsToCreate(matches)
+export async function createMissing(
+  team: number,
+  matches: Matches,
+  onStep: () => void,
+  begun?: Begun,
+): Promise<Created> {
+  const steps = stepsToCreate(matches, begun)
   let next = steps.next()
   while (!next.done) {
     const answer = await take(team, next.value)

@@ -31,9 +31,14 @@ export default function Monitors() {
       title={t('No monitors yet')}
       action={
         may('write') && (
-          <Link to="/teams/$team/welcome" params={params} className={buttonLook('main')}>
-            {t('Add your first monitor')}
-          </Link>
+          <div className="flex flex-wrap justify-center gap-2">
+            <Link to="/teams/$team/welcome" params={params} className={buttonLook('main')}>
+              {t('Add your first monitor')}
+            </Link>
+            <Link to="/teams/$team/monitors/import" params={params} className={buttonLook()}>
+              {t('Import from another tool')}
+            </Link>
+          </div>
         )
       }
     >

@@ -7,6 +7,7 @@ import { Empty, PageHead, Panel } from '../../parts/panel.tsx'
 /** The overview of a team that has nothing to look after. */
 export function NothingYet() {
   const { id, may } = useTeam()
+  const params = { team: String(id) }
   return (
     <>
       <PageHead title={t('Overview')} />
@@ -15,9 +16,14 @@ export function NothingYet() {
           title={t('No monitors yet')}
           action={
             may('write') && (
-              <Link to="/teams/$team/welcome" params={{ team: String(id) }} className={buttonLook('main')}>
-                {t('Add your first monitor')}
-              </Link>
+              <div className="flex flex-wrap justify-center gap-2">
+                <Link to="/teams/$team/welcome" params={params} className={buttonLook('main')}>
+                  {t('Add your first monitor')}
+                </Link>
+                <Link to="/teams/$team/monitors/import" params={params} className={buttonLook()}>
+                  {t('Import from another tool')}
+                </Link>
+              </div>
             )
           }
         >

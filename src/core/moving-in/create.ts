@@ -48,6 +48,12 @@ export type StepAnswer =
       isHopeless: boolean
     }
 
+/**
+ * What an attempt before has begun: a monitor may lack its tags, and a page what is on it. They are finished, not made
+ * again.
+ */
+export type Begun = Pick<Created, 'monitors' | 'pages'>
+
 export type Steps<Result> = Generator<Step, Result, StepAnswer>
 
 /** Statuses with which every further request would be refused, too. */
@@ -59,7 +65,7 @@ export const TOO_MANY = 429
  * Says request by request how the missing records are created, contacts first, windows and status pages last. Goes on
  * after a refusal. Each door makes the requests in its own way: the command line by its client, a screen by its session.
  */
-export function* stepsToCreate(matches: Matches): Steps<Created> {
+export function* stepsToCreate(matches: Matches, begun: Begun = NOTHING_BEGUN): Steps<Created> {
   const created: Created = {
     contacts: new Map(),
     monitors: new Map(),
@@ -74,21 +80,40 @@ export function* stepsToCreate(matches: Matches): Steps<Created> {
   const ids = idsOf(matches.contacts, created.contacts)
   yield* createEach(
     created,
-    missingOf(matches.monitors),
+    missingOf(matches.monitors, ({ name }) => begun.monitors.has(name)),
     'monitor',
     function* ({ contacts, tags, ...monitor }) {
       const lost = contacts.filter((name) => !ids.has(name))
       // Without its contacts, the monitor would alert every contact of the team.
       if (lost.length > 0) throw new Lost('contact', lost)
       const body = { ...monitor, notification_contact_ids: contacts.flatMap((name) => ids.get(name) ?? []) }
-      const made = yield* asked<Monitor>({ operation: 'createMonitor', body })
+      const made =
+        begun.monitors.get(monitor.name) ?? (yield* asked<Monitor>({ operation: 'createMonitor', body }))
       created.monitors.set(monitor.name, made)
       if (tags) yield* asked({ operation: 'setMonitorTags', id: made.id, body: { tags } })
     },
   )
   yield* createWindows(matches, created)
-  yield* createPages(matches, created)
+  yield* createPages(matches, created, begun)
   return created
+}
+
+const NOTHING_BEGUN: Begun = { monitors: new Map(), pages: new Map() }
+
+/** How many requests an import makes, unless some are refused. */
+export function countSteps({ contacts, monitors, windows, pages }: Matches): number {
+  const ofMonitors = missingOf(monitors).reduce((sum, { tags }) => sum + (tags ? 2 : 1), 0)
+  const ofPages = missingOf(pages).reduce((sum, { isPublished }) => sum + (isPublished ? 3 : 2), 0)
+  return missingOf(contacts).length + ofMonitors + missingOf(windows).length + ofPages
+}
+
+/** What an attempt has made but not finished: its rows are refused although they are there. */
+export function begunBy({ monitors, pages, refused }: Created): Begun {
+  const unfinished = (kind: MovedKind) =>
+    new Set(refused.filter((one) => one.kind === kind).map(({ name }) => name))
+  const of = <Made>(made: Map<string, Made>, names: Set<string>) =>
+    new Map([...made].filter(([name]) => names.has(name)))
+  return { monitors: of(monitors, unfinished('monitor')), pages: of(pages, unfinished('page')) }
 }
 
 /** How many requests create a contact or a monitor, which the rest are few beside. */
@@ -111,13 +136,17 @@ function* createWindows({ windows, monitors }: Matches, created: Created): Steps
   })
 }
 
-function* createPages({ pages, monitors }: Matches, created: Created): Steps<void> {
+function* createPages({ pages, monitors }: Matches, created: Created, begun: Begun): Steps<void> {
   const ids = idsOf(monitors, created.monitors)
-  const missing = missingOf(pages).map((drafted) => ({ ...drafted, name: drafted.page.name }))
+  const missing = missingOf(pages, ({ page }) => begun.pages.has(page.name)).map((drafted) => ({
+    ...drafted,
+    name: drafted.page.name,
+  }))
   yield* createEach(created, missing, 'page', function* ({ name, page, groups, isPublished }) {
     const lost = groups.flatMap((group) => group.monitors).filter((monitor) => !ids.has(monitor))
     if (lost.length > 0) throw new Lost('monitor', lost)
-    const made = yield* asked<{ id: number }>({ operation: 'createStatusPage', body: page })
+    const made =
+      begun.pages.get(name) ?? (yield* asked<{ id: number }>({ operation: 'createStatusPage', body: page }))
     created.pages.set(name, made)
     const items = groups.map((group) => ({
       group: {
@@ -185,8 +214,14 @@ const LABELS: Record<MovedKind, (name: string) => Said> = {
   page: pageLabel,
 }
 
-function missingOf<Wanted>(matched: { wanted: Wanted; existing: unknown }[]): Wanted[] {
-  return matched.filter(({ existing }) => existing === null).map(({ wanted }) => wanted)
+/** `isBegun`: it is there, but not whole. */
+function missingOf<Wanted>(
+  matched: { wanted: Wanted; existing: unknown }[],
+  isBegun: (wanted: Wanted) => boolean = () => false,
+): Wanted[] {
+  return matched
+    .filter(({ wanted, existing }) => existing === null || isBegun(wanted))
+    .map(({ wanted }) => wanted)
 }
 
 function* createEach<Wanted extends { name: string }>(

@@ -87,6 +87,7 @@ function screensOf({
     [`${team}/monitors?group=env`, 'Monitors · Upbeat'],
     [`${team}/monitors/new`, 'Add a monitor · Upbeat'],
     [`${team}/monitors/many`, 'Add many monitors · Upbeat'],
+    [`${team}/monitors/import`, 'Import from another tool · Upbeat'],
     [`${team}/monitors/deleted`, 'Deleted monitors · Upbeat'],
     [monitor('Checkout'), 'Checkout · Upbeat'],
     [monitor('Warehouse'), 'Warehouse · Upbeat'],

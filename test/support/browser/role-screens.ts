@@ -95,6 +95,11 @@ export const SCREENS: Record<string, Screen> = {
     access: 'write',
     write: ['Choose a file', 'Add monitors'],
   },
+  '/teams/$team/monitors/import': {
+    says: 'Import from another tool',
+    access: 'write',
+    write: ['Choose files'],
+  },
   '/teams/$team/monitors/deleted': { says: 'Old', access: 'read', write: ['Restore …'] },
   '/teams/$team/monitors/$monitor': {
     says: 'X-Key',
