@@ -1,5 +1,5 @@
-import type { Imported } from '../../../src/core/moving-in/report.ts'
 import type { Note, Skipped } from '../../../src/core/moving-in/outcome.ts'
+import type { Imported } from '../../../src/core/moving-in/report.ts'
 import { t } from '../../language/language.ts'
 import { CopyButton } from '../../parts/copy.tsx'
 import { Panel } from '../../parts/panel.tsx'

@@ -1,4 +1,4 @@
-import { english, type Said } from '../../../src/core/language/said.ts'
+import { english, type Said, WHOLE } from '../../../src/core/language/said.ts'
 import { windowInWords } from '../../../src/core/maintenance/window-words.ts'
 import { intervalSecondsOf } from '../../../src/core/monitors/monitor.ts'
 import { targetOf } from '../../../src/core/monitors/target.ts'
@@ -155,6 +155,7 @@ export function byReason(said: readonly { what: Said; why: Said }[]): { reason: 
   const grouped = Map.groupBy(said, ({ why }) => say(why))
   return [...grouped].map(([reason, all]) => ({
     reason: capitalized(reason),
-    names: all.map(({ what }) => say(what)),
+    // A name stays as it is; other labels begin a line.
+    names: all.map(({ what }) => (WHOLE in what.values ? say(what) : capitalized(say(what)))),
   }))
 }

@@ -120,7 +120,7 @@ function Row({
       <td className="min-w-0 px-3 py-2 align-top break-words max-md:basis-4/5 max-md:p-0">
         <span className="font-medium">{row.name}</span>
         {row.address !== null && row.address !== row.name && (
-          <span className="block text-sm break-all text-soft">{row.address}</span>
+          <span className="block text-sm wrap-anywhere text-soft">{row.address}</span>
         )}
       </td>
       <td className="px-3 py-2 align-top max-md:p-0">{row.type}</td>
@@ -135,8 +135,8 @@ function Row({
 
 function Outcome({ row: { kind, is, id, name, reason } }: { row: ImportRow }) {
   if (is === 'left out') return <span className="text-soft">{t('Left out')}</span>
-  if (reason !== null)
-    return <span className="text-down">{t('Not created: {reason}', { reason })}</span>
+  if (is === 'without contact') return <span className="text-degraded">{reason}</span>
+  if (reason !== null) return <span className="text-down">{t('Not created: {reason}', { reason })}</span>
   if (id === null) return t('Is created')
   return (
     <span className={is === 'created' ? 'text-up' : 'text-soft'}>

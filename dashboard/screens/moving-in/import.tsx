@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
 import { useState } from 'react'
-import { IMPORT_KINDS, type ImportKind } from '../../../src/core/moving-in/kinds.ts'
+import { IMPORT_KINDS, IMPORT_NAMES, type ImportKind } from '../../../src/core/moving-in/kinds.ts'
 import { MAX_UPLOAD_BYTES, MAX_UPLOAD_MIB, MAX_UPLOADED_FILES } from '../../../src/core/moving-in/upload.ts'
 import type { Team } from '../../../src/core/teams/team.ts'
 import { useDocs } from '../../data/account.ts'
@@ -56,25 +56,21 @@ export default function Import() {
   )
 }
 
-/** The names of tools, and which files of theirs are read. */
-const TOOLS: Record<ImportKind, { name: string; files: () => string; accept: string }> = {
+/** Which files of each tool are read. */
+const TOOLS: Record<ImportKind, { files: () => string; accept: string }> = {
   'uptime-kuma': {
-    name: 'Uptime Kuma',
     files: () => t('kuma.db from its data folder, or the JSON of Settings → Backup of a version 1.'),
     accept: '.db,.sqlite,.json',
   },
   gatus: {
-    name: 'Gatus',
     files: () => t('config.yaml, or all files of its folder, with values in the place of variables.'),
     accept: '.yaml,.yml',
   },
   healthchecks: {
-    name: 'Healthchecks',
     files: () => t('The answers of its API about checks and channels, as JSON.'),
     accept: '.json',
   },
   uptimerobot: {
-    name: 'UptimeRobot',
     files: () => t('The answers of its API as JSON, or the CSV of its dashboard.'),
     accept: '.json,.csv',
   },
@@ -110,7 +106,7 @@ function Steps({ team }: { team: Team }) {
           >
             {IMPORT_KINDS.map((kind) => (
               <option key={kind} value={kind}>
-                {TOOLS[kind].name}
+                {IMPORT_NAMES[kind]}
               </option>
             ))}
           </SelectField>

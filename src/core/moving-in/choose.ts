@@ -11,8 +11,8 @@ export type LeftOut = ReadonlySet<string>
 
 /**
  * What is left of an import without some rows. What is there already stays: others may need it. Windows and pages lose the
- * monitors that are left out, and go with the last of them. A monitor keeps its contacts: without them it would alert every
- * contact of the team, and it is refused where one of them is left out.
+ * monitors that are left out, and go with the last of them. A monitor goes with any of its contacts: without them it would
+ * alert every contact of the team.
  */
 export function withoutRows(matches: Matches, leftOut: LeftOut): Matches {
   const kept = <Wanted, Kept>(
@@ -21,7 +21,9 @@ export function withoutRows(matches: Matches, leftOut: LeftOut): Matches {
     nameOf: (row: Wanted) => string,
   ) => rows.filter(({ wanted, existing }) => existing !== null || !leftOut.has(rowKey(kind, nameOf(wanted))))
   const contacts = kept('contact', matches.contacts, ({ name }) => name)
-  const monitors = kept('monitor', matches.monitors, ({ name }) => name)
+  const monitors = kept('monitor', matches.monitors, ({ name }) => name).filter(
+    ({ wanted, existing }) => existing !== null || contactsLeftOut(matches, wanted, leftOut).length === 0,
+  )
   const names = new Set(monitors.map(({ wanted }) => wanted.name))
   const here = (name: string) => names.has(name)
   const windows = kept('window', matches.windows, ({ window }) => window.name).flatMap(

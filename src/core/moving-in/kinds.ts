@@ -1,3 +1,11 @@
 /** The services that `upbeat import` supports. */
 export const IMPORT_KINDS = ['uptime-kuma', 'healthchecks', 'gatus', 'uptimerobot'] as const
 export type ImportKind = (typeof IMPORT_KINDS)[number]
+
+/** Their names. */
+export const IMPORT_NAMES: Record<ImportKind, string> = {
+  'uptime-kuma': 'Uptime Kuma',
+  healthchecks: 'Healthchecks',
+  gatus: 'Gatus',
+  uptimerobot: 'UptimeRobot',
+}

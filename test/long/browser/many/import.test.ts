@@ -154,7 +154,10 @@ describe('an export of another tool', () => {
     await row('core/front-end').getByText('Created: core/front-end').waitFor()
     await button('Nothing to create').waitFor()
     const made = (await monitors()).length - before
-    assert.equal(made, await page.locator('tr[data-row]').getByText('Created: ').count() - (await contactsMade()))
+    assert.equal(
+      made,
+      (await page.locator('tr[data-row]').getByText('Created: ').count()) - (await contactsMade()),
+    )
   })
 
   const contactsMade = () =>
