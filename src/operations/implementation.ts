@@ -97,7 +97,7 @@ export type OperationInput<Record, Query, Body> = {
   record: Record
   query: Query
   body: Body
-  /** Of an operation that takes files. */
+  /** Only operations that take files have one. */
   upload?: Upload | undefined
 }
 

@@ -10,7 +10,7 @@ import { readAllMonitors } from './all-monitors.ts'
 /** An upload, and reading it to the end of what it may take. */
 const MAX_MS = 120_000
 
-/** What files hold, by the service that they are from. */
+/** The content of files, and the service that they are from. */
 export type ReadFiles = { service: ImportKind; outcome: Outcome }
 
 /** Has the service read the files of an export, which it does not keep. Files of another service are read as its own. */

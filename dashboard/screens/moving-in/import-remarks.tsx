@@ -7,7 +7,7 @@ import { byReason } from './import-rows.ts'
 
 const NAMES_AT_ONCE = 20
 
-/** What of an export cannot come over, with the reason and what to do. */
+/** The parts of an export that cannot come over, with the reason and a way out. */
 export function NotTakenOver({ skipped }: { skipped: readonly Skipped[] }) {
   return (
     <Remarks
@@ -17,7 +17,7 @@ export function NotTakenOver({ skipped }: { skipped: readonly Skipped[] }) {
   )
 }
 
-/** What is otherwise here, of records that have no row. */
+/** Differences of records that have no row. */
 export function OtherDifferences({ notes }: { notes: readonly Note[] }) {
   return (
     <Remarks title={t('Differences')} said={byReason(notes.map(({ what, note }) => ({ what, why: note })))} />

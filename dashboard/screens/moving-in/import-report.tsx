@@ -11,7 +11,7 @@ import type { OpenImport, useImport } from './use-import.ts'
 
 type Imported = ReturnType<typeof useImport>
 
-/** What becomes of an export, as the command line reports it, and the button that does it. */
+/** The report of an import, as the command line has it, and the button that carries it out. */
 export function ImportReport({ team, imported, open }: { team: Team; imported: Imported; open: OpenImport }) {
   const { leftOut, created, progress, choose, apply } = imported
   const { service, outcome, matches } = open

@@ -22,7 +22,7 @@ export type ImportRow = {
   key: string
   name: string
   type: string
-  /** What it checks, or where it is. */
+  /** The target of its checks, its times, or its place. */
   address: string | null
   details: string
   is: 'missing' | 'left out' | 'without contact' | 'created' | 'existing'
@@ -123,7 +123,7 @@ function fateOf(
   return leftOut.has(key) ? { is: 'left out', id: null, reason: null } : { is: 'missing', id: null, reason }
 }
 
-/** What was made so far, by the keys of its rows and by its kind and id, and why the rest was not. */
+/** Records that were made so far, by the keys of their rows and by kind and id, and why the rest was not. */
 type Attempt = { made: Map<string, number>; ids: Set<string>; refused: Map<string, string> }
 
 const PLACES = { contact: 'contacts', monitor: 'monitors', window: 'windows', page: 'pages' } as const

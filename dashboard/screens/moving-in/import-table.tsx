@@ -32,17 +32,21 @@ export function ImportTable({
     <Panel
       title={title}
       actions={
-        <span className="text-sm text-soft">
-          {t('{chosen, number} of {all, number} chosen', { chosen: chosen.length, all: open.length })}
-        </span>
+        open.length > 0 && (
+          <span className="text-sm text-soft">
+            {t('{chosen, number} of {all, number} chosen', { chosen: chosen.length, all: open.length })}
+          </span>
+        )
       }
     >
       <table className="w-full border-collapse max-md:block">
         <caption className="sr-only">{t('{title} of the export', { title })}</caption>
-        <thead className="text-left text-sm text-soft max-md:block">
+        <thead
+          className={`text-left text-sm text-soft ${open.length > 0 ? 'max-md:block' : 'max-md:sr-only'}`}
+        >
           <tr className="border-b border-line max-md:flex max-md:px-4 max-md:py-2">
             <th className="w-12 py-2 pl-4 font-medium max-md:w-auto max-md:p-0">
-              <label className="flex items-center gap-2">
+              <label className={`flex items-center gap-2 ${open.length > 0 ? '' : 'sr-only'}`}>
                 <input
                   type="checkbox"
                   className="size-4.5 accent-accent"
@@ -105,7 +109,7 @@ function Row({
 }) {
   return (
     <tr data-row className="max-md:flex max-md:flex-wrap max-md:gap-x-3 max-md:px-4 max-md:py-2">
-      <td className="py-2 pl-4 align-top max-md:p-0">
+      <td className={`py-2 pl-4 align-top max-md:p-0 ${isOpen(row) ? '' : 'max-md:hidden'}`}>
         {isOpen(row) && (
           <input
             type="checkbox"

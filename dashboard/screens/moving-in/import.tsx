@@ -113,7 +113,7 @@ function Steps({ team }: { team: Team }) {
           <FileDrop label={t('Choose files')} accept={ACCEPTED} many disabled={isBusy} onFiles={take} />
           <p className="text-sm text-soft">
             {rich(
-              'Upbeat reads the files and does not keep them. Passwords and tokens in them become those of monitors and contacts. <link>What comes over</link>',
+              'Upbeat reads the files and does not keep them. Passwords and tokens in them become those of monitors and contacts. <link>The guide</link> says what comes over.',
               {
                 link: (inside) => (
                   <a href={docs} target="_blank" rel="noopener noreferrer" className="underline">
@@ -150,7 +150,7 @@ const ACCEPTED = Object.values(TOOLS)
   .map(({ accept }) => accept)
   .join()
 
-/** What is wrong with files before they are sent. */
+/** The fault of files that are not worth sending. */
 function faultOf(files: readonly File[]): string | null {
   const bytes = files.reduce((sum, { size }) => sum + size, 0)
   const empty = files.find(({ size }) => size === 0)

@@ -2,7 +2,6 @@ import { lengthInWords } from '../duration.ts'
 import { phrase } from '../language/phrase.ts'
 import { ENGLISH, type Translator } from '../language/translate.ts'
 import { wallMsOf } from './local-time.ts'
-import { shownIn } from './preview.ts'
 import { type Recurrence, type RuleDay, readRule, WEEKDAYS, type Weekday } from './recurrence.ts'
 import {
   type MaintenanceWindow,
@@ -70,7 +69,7 @@ function onceInWords(window: OneOffWindow, t: Say, place: Place | undefined): st
   const length = lengthInWords((endsAt.getTime() - startsAt.getTime()) / 1_000, t)
   const [utcDay, utcTime] = partsOf(startsAt.toISOString())
   if (!place) return t('Once, on {date} at {time} for {length}, UTC', { date: utcDay, time: utcTime, length })
-  const [day, time] = partsOf(shownIn({ startsAt, endsAt }, place.zone).localStart)
+  const [day, time] = localPartsOf(startsAt, place.zone)
   const date = dayInWords(day, place.locale)
   if (place.zone === 'UTC') return t('Once, on {date} at {time} for {length}, UTC', { date, time, length })
   const utc = utcDay === day ? utcTime : `${dayInWords(utcDay, place.locale)}, ${utcTime}`
@@ -82,6 +81,23 @@ function onceInWords(window: OneOffWindow, t: Say, place: Place | undefined): st
 function partsOf(instant: string): [day: string, time: string] {
   return [instant.slice(0, 10), instant.slice(11, 16)]
 }
+
+/** The same as the clocks of a zone show an instant. Screens say windows, too: Intl is in every browser. */
+function localPartsOf(at: Date, timeZone: string): [day: string, time: string] {
+  const format = new Intl.DateTimeFormat('en', { ...LOCAL_PARTS, timeZone })
+  const shown = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]))
+  const part = (type: Intl.DateTimeFormatPartTypes) => shown.get(type) ?? ''
+  return [`${part('year')}-${part('month')}-${part('day')}`, `${part('hour')}:${part('minute')}`]
+}
+
+const LOCAL_PARTS = {
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+} as const
 
 /** `Sat, 28 Nov 2026`, as the dashboard says days elsewhere. */
 function dayInWords(day: string, locale: string): string {

@@ -10,7 +10,7 @@ export function rowKey(kind: MovedKind, name: string): string {
 export type LeftOut = ReadonlySet<string>
 
 /**
- * What is left of an import without some rows. What is there already stays: others may need it. Windows and pages lose the
+ * The rest of an import without some rows. Records that are there already stay: others may need them. Windows and pages lose the
  * monitors that are left out, and go with the last of them. A monitor goes with any of its contacts: without them it would
  * alert every contact of the team.
  */

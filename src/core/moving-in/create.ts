@@ -49,8 +49,8 @@ export type StepAnswer =
     }
 
 /**
- * What an attempt before has begun: a monitor may lack its tags, and a page what is on it. They are finished, not made
- * again.
+ * Records that an attempt before has begun: a monitor may lack its tags, and a page its layout. They are finished, not
+ * made again.
  */
 export type Begun = Pick<Created, 'monitors' | 'pages'>
 
@@ -107,7 +107,7 @@ export function countSteps({ contacts, monitors, windows, pages }: Matches): num
   return missingOf(contacts).length + ofMonitors + missingOf(windows).length + ofPages
 }
 
-/** What an attempt has made but not finished: its rows are refused although they are there. */
+/** Records that an attempt has made but not finished: they are refused although they are there. */
 export function begunBy({ monitors, pages, refused }: Created): Begun {
   const unfinished = (kind: MovedKind) =>
     new Set(refused.filter((one) => one.kind === kind).map(({ name }) => name))

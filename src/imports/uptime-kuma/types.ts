@@ -50,7 +50,7 @@ export const KUMA_REASONS: Record<string, Said> = {
   'API keys': said('tokens are made in the dashboard, or by upbeat token create'),
 }
 
-/** What the counted tables of a database hold. */
+/** Names of the tables that are only counted. */
 export const KUMA_OTHERS: Record<string, Said> = {
   proxies: said('proxies'),
   'docker hosts': said('docker hosts'),
