@@ -11,6 +11,15 @@ export function readZoom(from: unknown, to: unknown): Zoom | null {
   return isZoom ? { from, to } : null
 }
 
+/**
+ * The stretch of a chart that begins no earlier than its record, so that a new one does not start with emptiness, and that is
+ * no shorter than a zoom.
+ */
+export function zoomSince({ from, to }: Zoom, createdAt: string): Zoom {
+  const since = Math.floor(Date.parse(createdAt) / 1_000)
+  return { from: Math.max(from, Math.min(since, to - MIN_ZOOM_SECONDS)), to }
+}
+
 const MINUTE = 60
 /** Seconds before and after an incident that show what was usual. */
 const LEAST_AROUND = 30 * MINUTE

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { readZoom, zoomAround } from '../../dashboard/data/zoom.ts'
+import { readZoom, zoomAround, zoomSince } from '../../dashboard/data/zoom.ts'
 import { pinchedTo, zoomedBy, zoomOf } from '../../dashboard/parts/charts/zooming.ts'
 
 const HOUR = 3_600
@@ -93,5 +93,18 @@ describe('the stretch around an incident', () => {
       const incident = { start: iso(start), end: end === null ? null : iso(end) }
       assert.deepEqual(zoomAround(incident, now * 1_000, 50 * HOUR), { from, to })
     })
+  }
+})
+
+describe('the stretch that is drawn of a record', () => {
+  const at = (hours: number) => new Date(hours * HOUR * 1_000).toISOString()
+  const day = { from: 76 * HOUR, to: 100 * HOUR }
+  const table: [what: string, createdAt: string, from: number][] = [
+    ['is whole where the record is older', at(10), 76 * HOUR],
+    ['begins with a newer one', at(98), 98 * HOUR],
+    ['is five minutes at least', at(99.99), 100 * HOUR - 300],
+  ]
+  for (const [what, createdAt, from] of table) {
+    it(what, () => assert.deepEqual(zoomSince(day, createdAt), { from, to: 100 * HOUR }))
   }
 })

@@ -80,7 +80,7 @@ function AroundChart({ incident, monitor }: { incident: Incident; monitor: Monit
         style={{ minHeight: CHART_SIZES.large.height }}
         aria-busy={answer.isFetching && !report}
       >
-        <PlotPlace answer={answer} model={model} asked={asked} onZoom={zoom} />
+        <PlotPlace answer={answer} model={model} shown={asked} asked={asked} onZoom={zoom} />
       </div>
       {model && <ChartKey looks={model.looks} />}
       <MonitorChartTable report={report} model={model} />

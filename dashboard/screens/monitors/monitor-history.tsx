@@ -5,7 +5,7 @@ import { changed } from '../../../src/core/lists/search.ts'
 import { intervalSecondsOf } from '../../../src/core/monitors/monitor.ts'
 import type { ReportSearch } from '../../data/history-search.ts'
 import { useTeam } from '../../data/session.ts'
-import { readZoom } from '../../data/zoom.ts'
+import { readZoom, zoomSince } from '../../data/zoom.ts'
 import { t } from '../../language/language.ts'
 import { CHART_SIZES } from '../../parts/charts/model.ts'
 import { secondsOf } from '../../parts/charts/rows.ts'
@@ -51,7 +51,8 @@ export function MonitorHistory({
     () => report && chartModel(report, interval, search.line, before),
     [report, interval, search.line, before],
   )
-  const shown = report && { from: secondsOf(report.from), to: secondsOf(report.to) }
+  const whole = report && { from: secondsOf(report.from), to: secondsOf(report.to) }
+  const shown = whole && search.from === undefined ? zoomSince(whole, monitor.created_at) : whole
   return (
     <Panel
       title={t('Response time')}
@@ -71,12 +72,13 @@ export function MonitorHistory({
         <PlotPlace
           answer={answer}
           model={model}
+          shown={shown}
           asked={readZoom(search.from, search.to) ?? shown}
           onZoom={show}
         />
       </div>
       <LineChoice
-        length={shown ? shown.to - shown.from : REPORT_RANGES[search.range ?? '24h'].days * DAY_SECONDS}
+        length={whole ? whole.to - whole.from : REPORT_RANGES[search.range ?? '24h'].days * DAY_SECONDS}
         hasNothing={before?.report.points.length === 0}
         regions={report?.regions ?? []}
         search={search}

@@ -3,7 +3,7 @@ import { useMemo, useRef, useState } from 'react'
 import { changed } from '../../../src/core/lists/search.ts'
 import { SERVER_RANGES, type ServerPageSearch, type ServerRange } from '../../data/servers/server-search.ts'
 import { useTeam } from '../../data/session.ts'
-import { readZoom } from '../../data/zoom.ts'
+import { readZoom, zoomSince } from '../../data/zoom.ts'
 import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { CursorContext, createCursor } from '../../parts/charts/cursor.ts'
@@ -43,11 +43,11 @@ export function ServerCharts({ server, search }: { server: Server; search: Serve
   const history = data?.data
   const known = useMemo(() => (history ? chartsOf(history, chosen) : []), [history, chosen])
   const models = useKeptCharts(known, search.from !== undefined)
-  const axis = useMemo(
-    () => history && timeAxisOf(history, spansOf(incidents ?? [], maintenance ?? [], history.to)),
-    [history, incidents, maintenance],
-  )
   const isZoomed = search.from !== undefined
+  const axis = useMemo(() => {
+    const whole = history && timeAxisOf(history, spansOf(incidents ?? [], maintenance ?? [], history.to))
+    return whole && !isZoomed ? { ...whole, ...zoomSince(whole, server.created_at) } : whole
+  }, [history, incidents, maintenance, isZoomed, server.created_at])
 
   function show(change: Pick<ServerPageSearch, 'range' | 'from' | 'to'>) {
     cursor.set(null)

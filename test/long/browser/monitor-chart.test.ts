@@ -29,6 +29,7 @@ describe('the page of a monitor', () => {
   let page: Page
   let complaints: string[]
   let address: string
+  let chartId: number
   let chart: Locator
   let figures: Locator
 
@@ -52,6 +53,7 @@ describe('the page of a monitor', () => {
     const opened = await openPage(await openChromium(scope), service.url)
     ;({ page, complaints } = opened)
     await signInQuietly(opened.context, await createPerson(service, team.teamId, 'viewer', 'Cleo'))
+    chartId = id
     address = `/teams/${team.teamId}/monitors/${id}`
     await openScreen(page, address)
     chart = page.getByRole('slider', { name: 'Response times, point by point' })
@@ -89,11 +91,38 @@ describe('the page of a monitor', () => {
     )
     assert.deepEqual(
       said.slice(5).map((figure) => figure.replace(/[\d.]+ %$|–$/, '')),
-      ['24 h', '7 d', '30 d', '90 d'],
+      ['24 h', '7 d', '30 d', 'of 40 d known'],
     )
     assert.equal(await page.getByText('For a README or a website').count(), 1)
     assert.equal(await page.getByRole('button', { name: /^Copy badge/ }).count(), 0, 'badges are folded away')
     await expectAccessible(page, 'the page of a monitor')
+  })
+
+  it('says of a new monitor once how much is known, and begins its chart with it', async () => {
+    const { db } = service.services
+    const age = (interval: string) =>
+      db.pool.query(`UPDATE monitors SET created_at = now() - $2::interval WHERE id = $1`, [
+        chartId,
+        interval,
+      ])
+    await age('90 minutes')
+    await page.reload()
+    await untilLoaded(page)
+    const said = await figures.locator('dl > div').allTextContents()
+    assert.equal(said.length, 6)
+    assert.match(said[5] ?? '', /^of 1 h 3\d min known/)
+    const { x = 0, y = 0, width = 0, height = 0 } = (await chart.boundingBox()) ?? {}
+    await page.mouse.move(x + width * 0.5, y + height / 2)
+    await page.mouse.down()
+    await page.mouse.move(x + width * 0.9, y + height / 2, { steps: 5 })
+    await page.mouse.up()
+    const { from, to } = await untilZoom('the zoom is in the address', () => true)
+    assert.ok(to - from < 3_600, `${to - from} s of 90 minutes`)
+    await age('40 days')
+    await reset().click()
+    await until('the address is as it was', () => zoomOf() === null)
+    await page.reload()
+    await untilLoaded(page)
   })
 
   it('zooms into what is drawn along the chart, keeps it in the address, and goes back', async () => {

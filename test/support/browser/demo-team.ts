@@ -60,6 +60,10 @@ export async function createDemoTeam(service: AskedService, days: number): Promi
     runbook_url: 'https://wiki.example.com/runbooks/checkout',
     notes: 'Payments are handled by the payments team.\nRestart the workers first, then look at the queue.',
   })
+  await services.db.pool.query(
+    `UPDATE monitors SET created_at = now() - interval '100 days' WHERE team_id = $1`,
+    [id],
+  )
   const incidents = await keepDemoHistory(services.db, id, monitors, contacts, days)
   const windows = await planDemoMaintenance(service, id, monitors, make)
   const pages = await makeDemoStatusPages(services.db, monitors, make)

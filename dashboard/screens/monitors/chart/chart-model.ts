@@ -1,7 +1,7 @@
 import type { MonitorReport as Report, ReportPoint } from '../../../../src/core/history/monitor-report.ts'
 import type { ChartLine } from '../../../data/history-search.ts'
+import type { Zoom } from '../../../data/zoom.ts'
 import type { LineLook, TimeModel } from '../../../parts/charts/model.ts'
-import { secondsOf } from '../../../parts/charts/rows.ts'
 import { strokeOf } from '../../../parts/charts/strokes.ts'
 import { sayMs } from '../../../parts/figures.ts'
 import {
@@ -55,15 +55,15 @@ export function chartModel(
 
 const MIN_TOP_MS = 10
 
-export function timeModel({ columns, looks }: ChartModel, report: Report): TimeModel {
+export function timeModel({ columns, looks }: ChartModel, report: Report, shown: Zoom): TimeModel {
   return {
     columns,
     looks,
     isStacked: false,
     bands: [],
     axis: { say: sayMs, top: null, leastTop: MIN_TOP_MS },
-    from: secondsOf(report.from),
-    to: secondsOf(report.to),
+    from: shown.from,
+    to: shown.to,
     spans: spansOf(report),
   }
 }

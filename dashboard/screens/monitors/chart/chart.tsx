@@ -14,17 +14,23 @@ const MAX_SECONDS = MAX_STRETCH_DAYS * 86_400
 export default function MonitorChart({
   report,
   model,
+  shown,
   asked,
   onZoom,
 }: {
   report: Report
   model: ChartModel
+  /** The part of the report that is drawn. */
+  shown: Zoom
   /** The stretch that was asked for last: its report may be still to come. */
   asked: Zoom
   onZoom: (zoom: Zoom) => void
 }) {
   const [cursor] = useState(createCursor)
-  const timed = useMemo(() => timeModel(model, report), [model, report])
+  const timed = useMemo(
+    () => timeModel(model, report, { from: shown.from, to: shown.to }),
+    [model, report, shown.from, shown.to],
+  )
   const isEmpty = model.points.length === 0
   return (
     <CursorContext value={cursor}>

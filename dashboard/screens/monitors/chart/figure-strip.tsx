@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { formatDuration } from '../../../../src/core/duration.ts'
+import { knownWindows } from '../../../../src/core/history/known-windows.ts'
 import type { UncountedTime } from '../../../../src/core/history/monitor-report.ts'
 import { ReportRange } from '../../../../src/core/history/report-range.ts'
 import { WHAT_UPTIME_COUNTS } from '../../../../src/core/history/uptime.ts'
@@ -31,8 +33,8 @@ export function FigureStrip({
           <ResponseFigures monitor={monitor} report={report} search={search} />
         )}
         <Group title={t('Uptime')} columns="grid-cols-2 sm:grid-cols-4">
-          {ReportRange.options.map((window) => (
-            <Figure key={window} name={SHORT[window]}>
+          {knownWindows(Date.now() - Date.parse(monitor.created_at)).map(({ window, knownMs }) => (
+            <Figure key={window} name={knownMs === null ? SHORT[window] : sayKnown(knownMs)}>
               {report ? sayShare(report.uptime[window]) : '…'}
             </Figure>
           ))}
@@ -51,6 +53,14 @@ export function FigureStrip({
 }
 
 const SHORT: Record<ReportRange, string> = { '24h': '24 h', '7d': '7 d', '30d': '30 d', '90d': '90 d' }
+
+/** `of 3 min known`, in whole minutes, so that it does not change with each check. */
+function sayKnown(ms: number): string {
+  const minutes = Math.max(1, Math.floor(ms / MINUTE_MS))
+  return t('of {duration} known', { duration: formatDuration((minutes * MINUTE_MS) / 1_000) })
+}
+
+const MINUTE_MS = 60_000
 
 const PERCENTILES = [
   { name: 'mean_ms', label: t('Average'), hint: t('Of all checks that passed') },

@@ -12,11 +12,13 @@ const MonitorChart = preloaded(() => import('./chart.tsx'))
 export function PlotPlace({
   answer,
   model,
+  shown,
   asked,
   onZoom,
 }: {
   answer: ReturnType<typeof useReport>
   model: ChartModel | undefined
+  shown: Zoom | undefined
   asked: Zoom | undefined
   onZoom: (zoom: Zoom) => void
 }) {
@@ -38,8 +40,8 @@ export function PlotPlace({
         </div>
       }
     >
-      {report && model && asked && (
-        <MonitorChart report={report} model={model} asked={asked} onZoom={onZoom} />
+      {report && model && shown && asked && (
+        <MonitorChart report={report} model={model} shown={shown} asked={asked} onZoom={onZoom} />
       )}
     </LazyPart>
   )
