@@ -34,6 +34,7 @@ import { sessionQuestion } from './data/session.ts'
 import { forgetSession, sessionEndedAt } from './data/sign-in/session-end.ts'
 import { readNewPostSearch } from './data/status-pages/post-search.ts'
 import { readSignInSearch, wayBack } from './data/way-back.ts'
+import { readWelcomeSearch } from './data/welcome-search.ts'
 import { explainFailedLoad } from './parts/feedback/not-loaded.tsx'
 import { Trouble } from './parts/feedback/trouble.tsx'
 import { Overview, preloadOverview } from './screens/overview/overview.tsx'
@@ -133,7 +134,12 @@ const at = <Path extends string>(path: Path, load: Load) =>
 
 const teamScreens = [
   createRoute({ getParentRoute: () => team, path: '/', component: Overview }),
-  at('/welcome', () => import('./screens/welcome/welcome.tsx')),
+  createRoute({
+    getParentRoute: () => team,
+    path: '/welcome',
+    validateSearch: readWelcomeSearch,
+    component: lazyRouteComponent(loading(() => import('./screens/welcome/welcome.tsx'))),
+  }),
   createRoute({
     getParentRoute: () => team,
     path: '/monitors',

@@ -18,6 +18,7 @@ function ofOne(kind: IncidentKind, id: number): Touched {
 /** The answers that each kind of news makes stale. News is a hint: the answers themselves are fetched again. */
 const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<OperationId, Touched>> } = {
   monitor: ({ id }) => ({
+    getFirstSteps: ALL,
     getOverview: ALL,
     proposeStatusPost: ALL,
     listMonitorRows: ALL,
@@ -35,6 +36,7 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
     getMonitorReport: { id: monitor },
   }),
   delivery: ({ id, contact_id: contact, incident_id }) => ({
+    getFirstSteps: ALL,
     getOverview: ALL,
     listDeliveries: { query: { contact } },
     getDelivery: { id },
@@ -44,6 +46,7 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
     listContactSummaries: ALL,
   }),
   monitors: () => ({
+    getFirstSteps: ALL,
     getOverview: ALL,
     getTeamFigures: ALL,
     listMonitorRows: ALL,
@@ -64,6 +67,7 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
     getMaintenanceWindow: ALL,
   }),
   server: ({ id }) => ({
+    getFirstSteps: ALL,
     getOverview: ALL,
     proposeStatusPost: ALL,
     listServers: ALL,
@@ -74,6 +78,7 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
   }),
   server_report: ({ id }) => ({ getServer: { id }, getServerHistory: { id } }),
   servers: () => ({
+    getFirstSteps: ALL,
     getOverview: ALL,
     listServers: ALL,
     listTags: ALL,
@@ -91,6 +96,7 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
     getTeam: ALL,
   }),
   site: ({ id }) => ({
+    getFirstSteps: ALL,
     listSites: ALL,
     getSite: { id },
     listSiteFindings: { id },
@@ -104,6 +110,7 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
   }),
   site_crawl: ({ id }) => ({ getSite: { id } }),
   sites: () => ({
+    getFirstSteps: ALL,
     getTeamFigures: ALL,
     listSites: ALL,
     listTags: ALL,
@@ -146,6 +153,7 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
     showMaintenanceCalendar: ALL,
   }),
   on_call: () => ({
+    getFirstSteps: ALL,
     listSchedules: ALL,
     getSchedule: ALL,
     listScheduleShifts: ALL,
@@ -159,6 +167,7 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
     getDrill: ALL,
   }),
   status_pages: () => ({
+    getFirstSteps: ALL,
     listStatusPages: ALL,
     getStatusPage: ALL,
     listStatusPosts: ALL,
@@ -171,6 +180,7 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
     listSiteIncidentPages: ALL,
   }),
   team: () => ({
+    getFirstSteps: ALL,
     getTeam: ALL,
     showTeamConfirmation: ALL,
     showTeamLanguage: ALL,

@@ -1,5 +1,6 @@
 import { MONITOR_LIST } from '../core/lists/monitor-list.ts'
 import { BulkChange, BulkOutcome, MonitorRow } from '../core/monitors/monitor-row.ts'
+import { FirstSteps } from '../core/overview/first-steps.ts'
 import { Overview } from '../core/overview/overview.ts'
 import { TeamFigures } from '../core/overview/team-figures.ts'
 import { one, subjectPage } from './envelope.ts'
@@ -14,6 +15,16 @@ export const overviewOperations = {
     access: 'read',
     status: 200,
     output: one(Overview),
+    errors: [],
+  },
+  getFirstSteps: {
+    internal: true,
+    method: 'GET',
+    path: '/first-steps',
+    summary: 'Show what a new team has done, and what is left',
+    access: 'write',
+    status: 200,
+    output: one(FirstSteps),
     errors: [],
   },
   getTeamFigures: {

@@ -104,11 +104,13 @@ describe('the first run', () => {
     await page.keyboard.press('Enter')
     await step.getByText('Failed').first().waitFor()
     await step.getByText('HTTP 500: nope').waitFor()
+    await step.getByText('The test did not arrive.').waitFor()
     answer = { status: 204, body: '' }
     await untilFocused(step.getByRole('button', { name: 'Send another test' }))
     await page.keyboard.press('Enter')
     await step.getByText('Delivered').first().waitFor()
     await step.getByText('HTTP 204').waitFor()
+    await step.getByText('The test arrived.').waitFor()
     assert.deepEqual(
       receiver.requests.map(({ path, body }) => `${path} ${JSON.parse(body).event}`),
       ['/alerts test', '/alerts test'],
@@ -116,11 +118,10 @@ describe('the first run', () => {
   })
 
   it('ends at an overview that shows one monitor up', async (test) => {
-    await tabTo(page.getByRole('button', { name: 'Finish' }), 'Shift+Tab')
-    await page.keyboard.press('Enter')
-    await tabTo(page.getByRole('link', { name: 'Go to overview' }), 'Shift+Tab')
+    await tabTo(page.getByRole('link', { name: 'Finish' }))
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'All is well' }).waitFor()
+    await page.getByRole('region', { name: 'First steps' }).getByText('3 of 6').waitFor()
     await page.getByRole('link', { name: '1 Up' }).waitFor()
     await page.getByText('One contact gets alerts about outages.').waitFor()
     assert.deepEqual(complaints, [])

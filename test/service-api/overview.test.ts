@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { MAIL_IS_NOT_SET_UP } from '../../src/core/alerting/delivery-log.ts'
 import type { CheckStatus } from '../../src/core/monitors/check.ts'
+import { FIRST_STEPS, FirstSteps } from '../../src/core/overview/first-steps.ts'
 import { Overview } from '../../src/core/overview/overview.ts'
 import type { SiteArea } from '../../src/core/sites/area.ts'
 import { addDeliveries } from '../support/records/alerting.ts'
@@ -324,5 +325,32 @@ describe('the overview', () => {
     assert.equal(failing_contacts.find(({ name }) => name === 'failed')?.detail, 'failed 3')
     assert.equal(contacts_count, table.length)
     assert.deepEqual((await overviewOf(await newTeam())).failing_contacts, [])
+  })
+
+  it('of a new team has its first steps, which are told to those who can take them', async () => {
+    const member = await newTeam()
+    const { teamId } = member
+    const doneBy = async () => {
+      const { is_shown, done } = FirstSteps.parse((await member.ask('GET', '/first-steps')).data)
+      return { is_shown, done: FIRST_STEPS.filter((step) => done[step]) }
+    }
+    assert.deepEqual(await doneBy(), { is_shown: true, done: ['people'] }, 'its token and its owner are two')
+    const monitor = await monitorThatIs(member, 'down', 1, 'HTTP 503')
+    assert.deepEqual((await doneBy()).done, ['subject', 'people'])
+    await changeRows(db(), 'monitor_state', { monitor_id: monitor }, { status: 'up' })
+    assert.deepEqual((await doneBy()).done, ['subject', 'passed', 'people'])
+    await changeRows(db(), 'monitor_state', { monitor_id: monitor }, { status: 'down' })
+    await incidentOf(member, monitor, 9, 8, 'HTTP 503')
+    assert.deepEqual((await doneBy()).done, ['subject', 'passed', 'people'], 'it passed once')
+    await addDeliveries(db(), [{ team_id: teamId, contact_name: 'Gone', state: 'failed', attempts: 1 }])
+    assert.deepEqual((await doneBy()).done, ['subject', 'passed', 'people'])
+    await addDeliveries(db(), [{ team_id: teamId, contact_name: 'Gone', state: 'sent', attempts: 1 }])
+    const steps = JSON.stringify([{ after_minutes: 0, contact_ids: [], schedule_id: null }])
+    const policy = { name: 'Primary', steps, repeats: 0, repeat_every_minutes: 30, tags: [] }
+    await addRow(db(), 'escalation_policies', { team_id: teamId, ...policy })
+    await member.ask('POST', '/status-pages', { name: 'In public', slug: 'first-steps' })
+    const viewer = await signIn(service, teamId, 'viewer')
+    assert.equal((await viewer.send('GET', '/first-steps')).status, 403)
+    assert.deepEqual(await doneBy(), { is_shown: false, done: [...FIRST_STEPS] })
   })
 })

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Delivery } from '../../../src/core/alerting/delivery-log.ts'
+import { type Delivery, isNotSetUp } from '../../../src/core/alerting/delivery-log.ts'
 import { ask, question } from '../../data/ask.ts'
 import { t } from '../../language/language.ts'
 import { Attempts, DeliveryMark, outcomeOf } from '../../parts/alerting/delivery.tsx'
@@ -18,14 +18,23 @@ export type ContactTest = {
   problem: unknown
 }
 
-/** Sends a test to a contact and follows it until the receiver has responded, or for 15 s. */
-export function useContactTest(team: number, contact: number): ContactTest {
+/**
+ * Sends a test to a contact and follows it until the receiver has responded, or for 15 s. `kept` goes on with one that was sent
+ * before the page was loaded anew.
+ */
+export function useContactTest(
+  team: number,
+  contact: number,
+  kept?: { id: number | undefined; onSent: (id: number) => void },
+): ContactTest {
   const queries = useQueryClient()
-  const [sent, setSent] = useState<{ first: Delivery; untilMs: number } | null>(null)
+  const [sent, setSent] = useState<{ id: number; first: Delivery | null; untilMs: number } | null>(() =>
+    kept?.id === undefined ? null : { id: kept.id, first: null, untilMs: Date.now() + MAX_MS },
+  )
   const [isSending, setSending] = useState(false)
   const [problem, setProblem] = useState<unknown>(null)
   const { data } = useQuery({
-    ...question(team, 'getDelivery', { id: sent?.first.id ?? 0 }),
+    ...question(team, 'getDelivery', { id: sent?.id ?? 0 }),
     enabled: sent !== null,
     refetchInterval: ({ state }) =>
       isOpen(state.data?.data) && Date.now() < (sent?.untilMs ?? 0) ? ASK_AGAIN_MS : false,
@@ -38,7 +47,8 @@ export function useContactTest(team: number, contact: number): ContactTest {
     setSent(null)
     try {
       const { data: first } = await ask(team, 'testContact', { id: contact })
-      setSent({ first, untilMs: Date.now() + MAX_MS })
+      setSent({ id: first.id, first, untilMs: Date.now() + MAX_MS })
+      kept?.onSent(first.id)
       void queries.invalidateQueries({ queryKey: [team, 'listDeliveries'] })
     } catch (error) {
       setProblem(error)
@@ -55,6 +65,16 @@ function isOpen(delivery: Delivery | undefined): boolean {
   return delivery === undefined || delivery.state === 'pending'
 }
 
+/** Whether a test arrived, as far as this can be known; null while nothing was tried. */
+function sayArrival(delivery: Delivery): string | null {
+  if (delivery.state === 'sent') {
+    return delivery.contact_type === 'email'
+      ? t('The mail server took the test. Look for it in the mailbox, and among spam.')
+      : t('The test arrived.')
+  }
+  return delivery.attempts.length > 0 && !isNotSetUp(delivery) ? t('The test did not arrive.') : null
+}
+
 /** Shows the receiver's actual response, in a place that is kept for it. */
 export function TestOutcome({ test: { delivery, isWaiting } }: { test: ContactTest }) {
   return (
@@ -66,7 +86,10 @@ export function TestOutcome({ test: { delivery, isWaiting } }: { test: ContactTe
         </span>
       ) : delivery ? (
         <div className="flex flex-col gap-2">
-          <DeliveryMark state={outcomeOf(delivery)} />
+          <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+            <DeliveryMark state={outcomeOf(delivery)} />
+            {sayArrival(delivery)}
+          </p>
           <Attempts delivery={delivery} />
           {delivery.state === 'pending' && (
             <p className="text-sm text-soft">

@@ -43,6 +43,13 @@ export function Figures() {
   )
 }
 
+/** For a team that is just beginning: nothing, until the first hour is summed up. */
+export function FirstFigures() {
+  const { id } = useTeam()
+  const { data } = useQuery(figuresQuestion(id))
+  return data?.data.uptime['24h'] == null ? null : <Figures />
+}
+
 function sayIncidents(count: number): string {
   return t('{count, plural, one {# incident} other {# incidents}}', { count })
 }

@@ -15,17 +15,20 @@ import { figuresQuestion } from './figures-question.ts'
 import { sayDown, saySubjects, totalOf } from './overview-counts.ts'
 import { Troubles } from './overview-troubles.tsx'
 import { StatusTiles } from './status-tiles.tsx'
+import { type ShownSteps, useFirstSteps } from './use-first-steps.ts'
 
 const loadParts = () => import('./overview-parts.ts')
 const Alerting = preloadable(async () => ({ default: (await loadParts()).Alerting }))
 const Events = preloadable(async () => ({ default: (await loadParts()).Events }))
 const Figures = preloadable(async () => ({ default: (await loadParts()).Figures }))
 const UnderMaintenance = preloadable(async () => ({ default: (await loadParts()).UnderMaintenance }))
+const FirstFigures = preloadable(async () => ({ default: (await loadParts()).FirstFigures }))
+const FirstSteps = preloadable(async () => ({ default: (await loadParts()).FirstSteps }))
 const NothingYet = preloadable(async () => ({ default: (await loadParts()).NothingYet }))
 
 /** Loads all of it, for people who come from another screen. */
 export async function preloadOverview(): Promise<void> {
-  const parts = [Alerting, Events, Figures, UnderMaintenance, NothingYet]
+  const parts = [Alerting, Events, Figures, FirstFigures, FirstSteps, UnderMaintenance, NothingYet]
   await Promise.all(parts.map(({ preload }) => preload()))
 }
 
@@ -38,18 +41,19 @@ export function Overview() {
   // A banner that came later would move all below it.
   const windows = useWindows(id)
   // Asked again after a failure, they are not waited for again: the overview would go and come with each attempt.
-  const isPending = windows.isPending && windows.errorUpdateCount === 0
+  const steps = useFirstSteps()
+  const isPending = (windows.isPending && windows.errorUpdateCount === 0) || steps.isPending
   if (error && !data) return <Trouble error={error} />
   if (!data || isPending) return <OverviewWaiting />
-  if (totalOf(allCounts(data.data)) > 0) return <Watched overview={data.data} />
+  if (totalOf(allCounts(data.data)) > 0) return <Watched overview={data.data} steps={steps} />
   return (
     <LazyPart waiting={<OverviewWaiting />} failed={null}>
-      <NothingYet />
+      <NothingYet done={steps.done} />
     </LazyPart>
   )
 }
 
-function Watched({ overview }: { overview: OverviewData }) {
+function Watched({ overview, steps }: { overview: OverviewData; steps: ShownSteps }) {
   const { id } = useTeam()
   const team = String(id)
   const { failing_contacts, contacts_count } = overview
@@ -87,17 +91,47 @@ function Watched({ overview }: { overview: OverviewData }) {
       >
         <Alerting failing={failing_contacts} count={contacts_count} />
       </LazyPart>
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-        <div className="flex min-w-0 flex-col gap-5">
-          <Troubles overview={overview} />
-          <LazyPart waiting={<div aria-busy="true" className="min-h-240 sm:min-h-180" />} failed={null}>
-            <Figures />
-          </LazyPart>
-        </div>
-        <LazyPart waiting={<div aria-busy="true" className="min-h-120" />} failed={null}>
-          <Events overview={overview} />
-        </LazyPart>
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] xl:grid-rows-[auto_1fr]">
+        {steps.done && !steps.isHidden ? (
+          <Beginning overview={overview} done={steps.done} onHide={steps.hide} />
+        ) : (
+          <>
+            <div className="flex min-w-0 flex-col gap-5">
+              <Troubles overview={overview} />
+              <LazyPart waiting={<div aria-busy="true" className="min-h-240 sm:min-h-180" />} failed={null}>
+                <Figures />
+              </LazyPart>
+            </div>
+            <LazyPart waiting={<div aria-busy="true" className="min-h-120" />} failed={null}>
+              <Events overview={overview} />
+            </LazyPart>
+          </>
+        )}
       </div>
+    </>
+  )
+}
+
+/** The first steps stand where a new team would have empty boxes; these come once they have something to say. */
+function Beginning({
+  overview,
+  done,
+  onHide,
+}: {
+  overview: OverviewData
+  done: NonNullable<ShownSteps['done']>
+  onHide: () => void
+}) {
+  return (
+    <>
+      <Troubles overview={overview} />
+      <LazyPart waiting={<div aria-busy="true" className="min-h-120" />} failed={null}>
+        <div className="flex min-w-0 flex-col gap-5 xl:col-start-2 xl:row-span-2 xl:row-start-1">
+          <FirstSteps done={done} onHide={onHide} />
+          {overview.events.length > 0 && <Events overview={overview} />}
+        </div>
+        <FirstFigures />
+      </LazyPart>
     </>
   )
 }

@@ -12,6 +12,9 @@ import { CONTACT_CARDS, ContactTypeMark } from '../../parts/contact-type.tsx'
 import { Refused } from '../../parts/feedback/refused.tsx'
 import { TestOutcome, useContactTest } from '../alerting/contact-test.tsx'
 
+/** More would be a question of its own. */
+const FIRST_CHANNELS = 5
+
 /** Picks an existing contact, or adds a new one. */
 export function FirstContact({
   team,
@@ -92,6 +95,7 @@ export function FirstContact({
             legend={t('How should we send alerts?')}
             cards={CONTACT_CARDS}
             value={type}
+            first={FIRST_CHANNELS}
             onChoose={setType}
           />
           <NewContactForm
@@ -109,22 +113,45 @@ export function FirstContact({
   )
 }
 
-/** Sends a test to the contact and shows the receiver's actual response. */
-export function FirstTest({ team, contact }: { team: number; contact: Contact }) {
-  const test = useContactTest(team, contact.id)
+/** Sends a test to the contact, and says whether it arrived. */
+export function FirstTest({
+  team,
+  contact,
+  sent,
+  onSent,
+  onAgain,
+}: {
+  team: number
+  contact: Contact
+  /** The delivery of the test that was sent last. */
+  sent: number | undefined
+  onSent: (delivery: number) => void
+  /** Goes back to the choice of a contact. */
+  onAgain: () => void
+}) {
+  const test = useContactTest(team, contact.id, { id: sent, onSent })
+  const { delivery, isWaiting } = test
+  const hasArrived = delivery?.state === 'sent'
   return (
     <div className="flex flex-col gap-4">
       <TestOutcome test={test} />
       <Refused error={test.problem} />
-      <Button
-        tone={test.delivery?.state === 'sent' ? 'plain' : 'main'}
-        className="self-start"
-        busy={test.isWaiting}
-        autoFocus
-        onClick={() => void test.send()}
-      >
-        {test.delivery ? t('Send another test') : t('Send a test to {name}', { name: contact.name })}
-      </Button>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          tone={hasArrived ? 'plain' : 'main'}
+          className="max-w-full"
+          busy={isWaiting}
+          autoFocus={sent === undefined}
+          onClick={() => void test.send()}
+        >
+          <span className="min-w-0 truncate">
+            {delivery ? t('Send another test') : t('Send a test to {name}', { name: contact.name })}
+          </span>
+        </Button>
+        {delivery && !hasArrived && !isWaiting && (
+          <Button onClick={onAgain}>{t('Choose another contact')}</Button>
+        )}
+      </div>
     </div>
   )
 }

@@ -3,8 +3,10 @@ import { useState } from 'react'
 import type { CheckDetail } from '../../../src/core/history/monitor-report.ts'
 import { type Monitor, MonitorCreate } from '../../../src/core/monitors/monitor.ts'
 import { createRules } from '../../../src/core/monitors/monitor-rules.ts'
+import { withOtherScheme } from '../../../src/core/monitors/other-scheme.ts'
 import { completeUrl, nameOf } from '../../../src/core/monitors/target.ts'
 import type { Team } from '../../../src/core/teams/team.ts'
+import { MAX_NAME_LENGTH } from '../../../src/core/text.ts'
 import { parseFields } from '../../../src/core/validation.ts'
 import { ask, question } from '../../data/ask.ts'
 import { draftOf } from '../../forms/draft.ts'
@@ -44,7 +46,7 @@ export function FirstMonitor({
         {
           type: 'http',
           url: typed || null,
-          name: name.slice(0, 255),
+          name: name.slice(0, MAX_NAME_LENGTH),
           check_interval_minutes: shortestMinutes(team.min_interval_minutes),
         },
         createRules(contextOf(team)),
@@ -78,10 +80,13 @@ export function FirstMonitor({
 export function FirstCheck({
   team,
   monitor,
+  onOther,
   onAgain,
 }: {
   team: number
   monitor: Monitor
+  /** Gets the monitor that has taken its place. */
+  onOther: (monitor: Monitor) => void
   /** Goes back to the URL if it was the wrong one. */
   onAgain: () => void
 }) {
@@ -99,15 +104,28 @@ export function FirstCheck({
   })
   const phases = details.data?.data.find(({ checked_at }) => checked_at === check?.checked_at)?.phases
 
-  async function tryAnother() {
+  const other =
+    check?.status === 'down' && monitor.url !== null
+      ? withOtherScheme(monitor.url, check.error_message ?? '')
+      : null
+
+  /** The failed guess goes with its incident: it is no part of the history of what was meant. */
+  async function tryInstead(url: string | null) {
     setBusy(true)
     try {
       await ask(team, 'deleteMonitor', { id: monitor.id })
-      onAgain()
+      if (url === null) return onAgain()
+      const { type, check_interval_minutes, notification_contacts } = monitor
+      const body = {
+        ...{ type, url, name: nameOf(url).slice(0, MAX_NAME_LENGTH), check_interval_minutes },
+        notification_contact_ids: notification_contacts.map(({ id }) => id),
+      }
+      const { data: created } = await ask(team, 'createMonitor', { body })
+      onOther(created)
     } catch (error) {
       say.problem(error)
-      setBusy(false)
     }
+    setBusy(false)
   }
 
   return (
@@ -123,9 +141,21 @@ export function FirstCheck({
           {phases && <PhaseLine phases={phases} />}
           {check.error_message !== null && <p>{check.error_message}</p>}
           {check.status === 'down' && (
-            <Button size="small" className="h-9 self-start" busy={busy} onClick={() => void tryAnother()}>
-              {t('Try another URL')}
-            </Button>
+            <span className="flex flex-wrap gap-2">
+              {other !== null && (
+                <Button
+                  size="small"
+                  className="max-w-full"
+                  busy={busy}
+                  onClick={() => void tryInstead(other)}
+                >
+                  <span className="min-w-0 truncate">{t('Try {url}', { url: other })}</span>
+                </Button>
+              )}
+              <Button size="small" busy={busy} onClick={() => void tryInstead(null)}>
+                {t('Try another URL')}
+              </Button>
+            </span>
           )}
         </>
       ) : (

@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Contact } from '../../../src/core/alerting/contact.ts'
@@ -7,6 +7,7 @@ import type { Monitor } from '../../../src/core/monitors/monitor.ts'
 import { useMail, waysInQuestion } from '../../data/account.ts'
 import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { MAX_WELCOME_STEP, type WelcomeSearch } from '../../data/welcome-search.ts'
 import { t } from '../../language/language.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { useNotices } from '../../parts/feedback/notices.tsx'
@@ -17,40 +18,73 @@ import { FirstContact, FirstTest } from './welcome-contact.tsx'
 import { FirstCheck, FirstMonitor } from './welcome-monitor.tsx'
 
 const STEPS = [t('Add a monitor'), t('Choose who gets alerted'), t('Send a test')] as const
-const ALL_DONE = STEPS.length
+const ALL_DONE = MAX_WELCOME_STEP
 
-/** Sets up a first monitor with a tested alert, in three steps. */
+/** Sets up a first monitor with a tested alert, in three steps. The address says how far it is: a reload goes on there. */
 export default function Welcome() {
   const { id, name, may } = useTeam()
+  const { step: asked = 0, ...made } = useSearch({ from: '/signed-in/teams/$team/welcome' })
+  const navigate = useNavigate({ from: '/teams/$team/welcome' })
+  const queries = useQueryClient()
   const team = useQuery(question(id, 'getTeam', {}))
   const contacts = useQuery(question(id, 'listContacts', {}))
   const ways = useQuery(waysInQuestion)
-  const [step, setStep] = useState(0)
-  const [monitor, setMonitor] = useState<Monitor | null>(null)
+  // One that is gone meanwhile counts as not made.
+  const known = {
+    monitor: useQuery({
+      ...question(id, 'getMonitor', { id: made.monitor ?? 0 }),
+      enabled: made.monitor !== undefined,
+    }),
+    contact: useQuery({
+      ...question(id, 'getContact', { id: made.contact ?? 0 }),
+      enabled: made.contact !== undefined,
+    }),
+    test: useQuery({
+      ...question(id, 'getDelivery', { id: made.test ?? 0 }),
+      enabled: made.test !== undefined,
+    }),
+  }
   const [typed, setTyped] = useState('')
-  const [contact, setContact] = useState<Contact | null>(null)
   const say = useNotices()
   const params = { team: String(id) }
-  const overview = (
-    <Link to="/teams/$team" params={params} className={buttonLook('quiet')}>
-      {step === ALL_DONE ? t('Go to overview') : t('Skip setup')}
-    </Link>
-  )
 
   if (!may('write')) {
     return (
-      <Empty title={t('Welcome to {name}', { name })} action={overview}>
+      <Empty
+        title={t('Welcome to {name}', { name })}
+        action={
+          <Link to="/teams/$team" params={params} className={buttonLook()}>
+            {t('Go to overview')}
+          </Link>
+        }
+      >
         {t('You have read-only access. An owner or admin can add monitors.')}
       </Empty>
     )
   }
-  if (!team.data || !contacts.data || ways.isPending) {
+  const isWaiting = known.monitor.isLoading || known.contact.isLoading
+  if (!team.data || !contacts.data || ways.isPending || isWaiting) {
     const error = team.error ?? contacts.error
     return error ? <Trouble error={error} /> : <Waiting lines={8} />
   }
   const { data: facts } = team.data
   const teamContacts = contacts.data.data
-  const next = () => setStep((current) => current + 1)
+  const monitor = known.monitor.data?.data ?? null
+  const contact = known.contact.data?.data ?? null
+  const step = asked === 2 && !contact ? 1 : asked
+  const hasArrived = known.test.data?.data.state === 'sent'
+
+  function move(search: WelcomeSearch) {
+    void navigate({ search: (before) => ({ ...before, ...search }), replace: true, resetScroll: false })
+  }
+
+  /** What was just made is known: the step that shows it need not ask. */
+  function begin(created: Monitor, search: WelcomeSearch) {
+    queries.setQueryData(question(id, 'getMonitor', { id: created.id }).queryKey, { data: created })
+    void queries.invalidateQueries({ queryKey: [id, 'getTeam'] })
+    setTyped(created.url ?? '')
+    move({ ...search, monitor: created.id })
+  }
 
   /** If the team has other contacts, attaches only the chosen one to the monitor. */
   async function choose(chosen: Contact) {
@@ -60,8 +94,8 @@ export default function Welcome() {
         const body = { notification_contact_ids: [chosen.id] }
         await ask(id, 'updateMonitor', { id: monitor.id, body })
       }
-      setContact(chosen)
-      next()
+      queries.setQueryData(question(id, 'getContact', { id: chosen.id }).queryKey, { data: chosen })
+      move({ step: 2, contact: chosen.id, test: undefined })
     } catch (error) {
       say.problem(error)
     }
@@ -69,38 +103,40 @@ export default function Welcome() {
 
   return (
     <div className="mx-auto max-w-3xl">
-      <PageHead title={t('Welcome to {name}', { name })} actions={overview}>
+      <PageHead
+        title={t('Welcome to {name}', { name })}
+        actions={
+          step < 2 && (
+            <Link to="/teams/$team" params={params} className={buttonLook('quiet')}>
+              {t('Skip setup')}
+            </Link>
+          )
+        }
+      >
         {t('Watch a URL and check that alerts reach you. Takes about a minute.')}
       </PageHead>
       <ol className="flex flex-col gap-4">
         <Step
           index={0}
           current={step}
-          onSkip={() => setStep(1)}
+          onSkip={() => move({ step: 1 })}
           kept={
             monitor && (
               <FirstCheck
+                key={monitor.id}
                 team={id}
                 monitor={monitor}
+                onOther={(created) => begin(created, {})}
                 onAgain={() => {
-                  setMonitor(null)
-                  setContact(null)
-                  setStep(0)
+                  setTyped(monitor.url ?? '')
+                  move({ step: undefined, monitor: undefined, contact: undefined, test: undefined })
                 }}
               />
             )
           }
         >
           {facts.can_add_monitor || typed ? (
-            <FirstMonitor
-              team={facts}
-              url={typed}
-              onDone={(created) => {
-                setTyped(created.url ?? '')
-                setMonitor(created)
-                next()
-              }}
-            />
+            <FirstMonitor team={facts} url={typed} onDone={(created) => begin(created, { step: 1 })} />
           ) : (
             <NoRoom team={facts} />
           )}
@@ -108,38 +144,52 @@ export default function Welcome() {
         <Step
           index={1}
           current={step}
-          onSkip={() => setStep(ALL_DONE)}
+          onSkip={() => move({ step: ALL_DONE, contact: undefined })}
           kept={contact && <AlertsGoTo monitor={monitor} chosen={contact} teamContacts={teamContacts} />}
         >
           <FirstContact team={id} contacts={teamContacts} onDone={(chosen) => void choose(chosen)} />
         </Step>
         <Step
           index={2}
-          current={step}
-          kept={contact && step >= 2 && <FirstTest team={id} contact={contact} />}
-          actions={
-            step === 2 && (
-              <Button size="small" className="h-9" onClick={next}>
-                {t('Finish')}
-              </Button>
+          current={hasArrived ? ALL_DONE : step}
+          onSkip={() => move({ step: ALL_DONE })}
+          kept={
+            contact &&
+            step >= 2 &&
+            (step === 2 || made.test !== undefined) && (
+              <FirstTest
+                key={contact.id}
+                team={id}
+                contact={contact}
+                sent={made.test}
+                onSent={(test) => move({ test })}
+                onAgain={() => move({ step: 1, contact: undefined, test: undefined })}
+              />
             )
           }
         />
       </ol>
       {step >= 2 && (
         <div className="mt-5 flex flex-wrap gap-2">
+          <Link
+            to="/teams/$team"
+            params={params}
+            className={buttonLook(hasArrived || step === ALL_DONE ? 'main' : 'plain')}
+          >
+            {t('Finish')}
+          </Link>
+          <Link to="/teams/$team/monitors/new" params={params} className={buttonLook('quiet')}>
+            {t('Add another monitor')}
+          </Link>
           {monitor && (
             <Link
               to="/teams/$team/monitors/$monitor"
               params={{ ...params, monitor: String(monitor.id) }}
-              className={buttonLook('main')}
+              className={`${buttonLook('quiet')} min-w-0 shrink`}
             >
-              {t('Open {name}', { name: monitor.name })}
+              <span className="min-w-0 truncate">{t('Open {name}', { name: monitor.name })}</span>
             </Link>
           )}
-          <Link to="/teams/$team/monitors/new" params={params} className={buttonLook()}>
-            {t('Add another monitor')}
-          </Link>
         </div>
       )}
     </div>
@@ -175,14 +225,12 @@ function Step({
   current,
   onSkip,
   kept,
-  actions,
   children,
 }: {
   index: number
   current: number
   onSkip?: () => void
   kept: ReactNode
-  actions?: ReactNode
   children?: ReactNode
 }) {
   const isNow = index === current
@@ -205,7 +253,6 @@ function Step({
               {t('Skip')}
             </Button>
           )}
-          {actions}
         </div>
         {(isNow || kept) && (
           <div className="px-4 pb-4 sm:pl-14">

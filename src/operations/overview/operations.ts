@@ -1,2 +1,3 @@
+export * from './first-steps.ts'
 export * from './overview.ts'
 export * from './team-figures.ts'

@@ -64,7 +64,7 @@ describe('teams', () => {
     brewers = Number(id)
     assert.notEqual(brewers, bakers)
     await page.getByRole('link', { name: 'Skip setup' }).click()
-    await page.getByText('No monitors yet').waitFor()
+    await page.getByRole('region', { name: 'First steps' }).getByText('0 of 6').waitFor()
   })
 
   it('are not offered to invited people where sign-up is closed', async () => {
