@@ -34,10 +34,10 @@ import { sessionQuestion } from './data/session.ts'
 import { forgetSession, sessionEndedAt } from './data/sign-in/session-end.ts'
 import { readNewPostSearch } from './data/status-pages/post-search.ts'
 import { readSignInSearch, wayBack } from './data/way-back.ts'
-import { readWelcomeSearch } from './data/welcome-search.ts'
 import { explainFailedLoad } from './parts/feedback/not-loaded.tsx'
 import { Trouble } from './parts/feedback/trouble.tsx'
 import { Overview, preloadOverview } from './screens/overview/overview.tsx'
+import { readWelcomeSearch } from './screens/welcome/welcome-search.ts'
 
 const root = createRootRouteWithContext<{ queries: QueryClient }>()({
   component: Root,

@@ -234,7 +234,7 @@ export function MonitorForm({
       <MoreSettings names={at('more')} form={form} opened={copied?.has_password === true}>
         {at('more').map(fieldOf)}
       </MoreSettings>
-      <TrialPanel trial={trial} type={type} draft={form.draft} onOther={(url) => form.set('url', url)} />
+      <TrialPanel trial={trial} type={type} draft={form.draft} onPlain={(url) => form.set('url', url)} />
     </FormFrame>
   )
 }

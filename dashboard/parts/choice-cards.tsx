@@ -25,7 +25,7 @@ export function ChoiceCards<Kind extends string>({
   const all = Object.entries(cards) as [Kind, ChoiceCard][]
   const [isWhole, setWhole] = useState(false)
   const shown = isWhole || first === undefined ? all : all.slice(0, first)
-  // What is chosen is always seen.
+  // The chosen one is always seen.
   const chosen = all.filter(([kind]) => kind === value && !shown.some(([other]) => other === kind))
   const rest = all.length - shown.length - chosen.length
 

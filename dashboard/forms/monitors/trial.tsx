@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import type { MonitorType } from '../../../src/core/monitors/monitor.ts'
-import { withOtherScheme } from '../../../src/core/monitors/other-scheme.ts'
+import { plainUrlAfter } from '../../../src/core/monitors/target.ts'
 import {
   TRIAL_MARGIN_MS,
   TRIAL_TAKEN_WITHIN_MS,
@@ -57,14 +57,14 @@ async function resultOf(team: number, id: number, { body }: Tried, signal: Abort
 /** The result of a test of the form, or that it is under way; nothing before the first. */
 export function TrialPanel({
   trial,
-  onOther,
+  onPlain,
   ...form
 }: {
   trial: ReturnType<typeof useTrial>
   type: MonitorType
   draft: Draft
-  /** Gets the URL that may have been meant. */
-  onOther: (url: string) => void
+  /** Gets the URL with http in place of https, which may have been meant. */
+  onPlain: (url: string) => void
 }) {
   if (trial.isIdle) return null
   return (
@@ -85,7 +85,7 @@ export function TrialPanel({
           </p>
         )}
         {trial.isError && <p className="text-down">{sayProblem(trial.error)}</p>}
-        {trial.isSuccess && <Outcome outcome={trial.data} form={form} onOther={onOther} />}
+        {trial.isSuccess && <Outcome outcome={trial.data} form={form} onPlain={onPlain} />}
       </div>
     </Panel>
   )
@@ -94,23 +94,23 @@ export function TrialPanel({
 function Outcome({
   outcome: { tried, found, isUntaken },
   form,
-  onOther,
+  onPlain,
 }: {
   outcome: TrialOutcome
   form: Pick<Tried, 'type' | 'draft'>
-  onOther: (url: string) => void
+  onPlain: (url: string) => void
 }) {
   if (!found) return <p>{isUntaken ? UNTAKEN : LOST}</p>
   const { answer, ...check } = found
-  const other = withOtherScheme(String(tried.body.url ?? ''), check.error_message ?? '')
+  const plain = plainUrlAfter(String(tried.body.url ?? ''), check)
   const isOther = tried.draft !== form.draft || tried.type !== form.type
   return (
     <>
       {isOther && <p className="text-soft">{t('You have changed the form since this test.')}</p>}
       <CheckFound check={check} of={{ type: tried.type, target: String(tried.body.url ?? '') }} />
-      {other !== null && !isOther && (
-        <Button size="small" className="max-w-full self-start" onClick={() => onOther(other)}>
-          <span className="min-w-0 truncate">{t('Use {url}', { url: other })}</span>
+      {plain !== null && !isOther && (
+        <Button size="small" className="max-w-full self-start" onClick={() => onPlain(plain)}>
+          <span className="min-w-0 truncate">{t('Use {url}', { url: plain })}</span>
         </Button>
       )}
       {answer && (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode, useContext } from 'react'
 import { MAX_FIGURED, type TeamFigures } from '../../../src/core/overview/team-figures.ts'
 import { useTeam } from '../../data/session.ts'
 import { sayCount } from '../../language/count.ts'
@@ -43,12 +43,16 @@ export function Figures() {
   )
 }
 
-/** For a team that is just beginning: nothing, until the first hour is summed up. */
+/** Of a team that is just beginning: only the boxes that have something in them. */
 export function FirstFigures() {
-  const { id } = useTeam()
-  const { data } = useQuery(figuresQuestion(id))
-  return data?.data.uptime['24h'] == null ? null : <Figures />
+  return (
+    <OnlyFilled value={true}>
+      <Figures />
+    </OnlyFilled>
+  )
 }
+
+const OnlyFilled = createContext(false)
 
 function sayIncidents(count: number): string {
   return t('{count, plural, one {# incident} other {# incidents}}', { count })
@@ -57,6 +61,7 @@ function sayIncidents(count: number): string {
 type Given = { figures: TeamFigures | undefined }
 
 function UptimeOfAll({ figures }: Given) {
+  if (useContext(OnlyFilled) && (figures?.uptime['24h'] ?? null) === null) return null
   return (
     <Panel title={t('Uptime of all monitors')}>
       <div className={KEPT_LINES}>
@@ -139,6 +144,7 @@ function Listed({
   isEmpty: boolean
   children: ReactNode
 }) {
+  if (useContext(OnlyFilled) && (isWaiting || isEmpty)) return null
   return (
     <Panel title={title} actions={actions}>
       <div className={KEPT_LINES}>

@@ -6,7 +6,7 @@ import { useTeam } from '../../data/session.ts'
 
 const HIDDEN_KEY = 'upbeat-first-steps-hidden-'
 
-/** What a new team has done and what is left, for people who may do it. */
+/** The steps that a new team has taken and those that are left, for people who may take them. */
 export type ShownSteps = {
   /** Null where nothing is left, or for people who may only read. */
   done: FirstSteps['done'] | null

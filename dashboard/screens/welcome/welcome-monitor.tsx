@@ -3,8 +3,7 @@ import { useState } from 'react'
 import type { CheckDetail } from '../../../src/core/history/monitor-report.ts'
 import { type Monitor, MonitorCreate } from '../../../src/core/monitors/monitor.ts'
 import { createRules } from '../../../src/core/monitors/monitor-rules.ts'
-import { withOtherScheme } from '../../../src/core/monitors/other-scheme.ts'
-import { completeUrl, nameOf } from '../../../src/core/monitors/target.ts'
+import { completeUrl, nameOf, plainUrlAfter } from '../../../src/core/monitors/target.ts'
 import type { Team } from '../../../src/core/teams/team.ts'
 import { MAX_NAME_LENGTH } from '../../../src/core/text.ts'
 import { parseFields } from '../../../src/core/validation.ts'
@@ -102,12 +101,9 @@ export function FirstCheck({
     enabled: check !== undefined,
     retry: false,
   })
-  const phases = details.data?.data.find(({ checked_at }) => checked_at === check?.checked_at)?.phases
-
-  const other =
-    check?.status === 'down' && monitor.url !== null
-      ? withOtherScheme(monitor.url, check.error_message ?? '')
-      : null
+  const detail = details.data?.data.find(({ checked_at }) => checked_at === check?.checked_at)
+  const phases = detail?.phases
+  const plain = detail && monitor.url !== null ? plainUrlAfter(monitor.url, detail) : null
 
   /** The failed guess goes with its incident: it is no part of the history of what was meant. */
   async function tryInstead(url: string | null) {
@@ -142,14 +138,14 @@ export function FirstCheck({
           {check.error_message !== null && <p>{check.error_message}</p>}
           {check.status === 'down' && (
             <span className="flex flex-wrap gap-2">
-              {other !== null && (
+              {plain !== null && (
                 <Button
                   size="small"
                   className="max-w-full"
                   busy={busy}
-                  onClick={() => void tryInstead(other)}
+                  onClick={() => void tryInstead(plain)}
                 >
-                  <span className="min-w-0 truncate">{t('Try {url}', { url: other })}</span>
+                  <span className="min-w-0 truncate">{t('Try {url}', { url: plain })}</span>
                 </Button>
               )}
               <Button size="small" busy={busy} onClick={() => void tryInstead(null)}>

@@ -7,7 +7,6 @@ import type { Monitor } from '../../../src/core/monitors/monitor.ts'
 import { useMail, waysInQuestion } from '../../data/account.ts'
 import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
-import { MAX_WELCOME_STEP, type WelcomeSearch } from '../../data/welcome-search.ts'
 import { t } from '../../language/language.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { useNotices } from '../../parts/feedback/notices.tsx'
@@ -16,6 +15,7 @@ import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { NoRoom } from '../monitors/monitor-new.tsx'
 import { FirstContact, FirstTest } from './welcome-contact.tsx'
 import { FirstCheck, FirstMonitor } from './welcome-monitor.tsx'
+import { MAX_WELCOME_STEP, type WelcomeSearch } from './welcome-search.ts'
 
 const STEPS = [t('Add a monitor'), t('Choose who gets alerted'), t('Send a test')] as const
 const ALL_DONE = MAX_WELCOME_STEP
@@ -78,7 +78,7 @@ export default function Welcome() {
     void navigate({ search: (before) => ({ ...before, ...search }), replace: true, resetScroll: false })
   }
 
-  /** What was just made is known: the step that shows it need not ask. */
+  /** The step that shows the monitor need not ask for it: it was just made. */
   function begin(created: Monitor, search: WelcomeSearch) {
     queries.setQueryData(question(id, 'getMonitor', { id: created.id }).queryKey, { data: created })
     void queries.invalidateQueries({ queryKey: [id, 'getTeam'] })

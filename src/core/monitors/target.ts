@@ -1,6 +1,7 @@
 import { type Said, said } from '../language/said.ts'
 import { unreadableFault } from '../text.ts'
 import { describe } from '../validation.ts'
+import type { Check } from './check.ts'
 import {
   MONITOR_TYPES,
   type MonitorType,
@@ -76,4 +77,19 @@ export function completeUrl(type: MonitorType, typed: string): string {
 /** A name for a monitor of this URL; empty while the URL is incomplete. */
 export function nameOf(url: string): string {
   return parseTarget(url)?.host ?? ''
+}
+
+/** The part of a check that says how far it came. */
+type Reached = Pick<Check, 'status' | 'http_status_code'> & {
+  phases: { dns_ms: number | null; tls_ms: number | null } | null
+}
+
+/**
+ * The URL with http in place of https, where a check found the host and no TLS there: http may be meant. A certificate that is
+ * wrong is TLS, and stays to be mended. Null where nothing speaks for it.
+ */
+export function plainUrlAfter(url: string, { status, http_status_code, phases }: Reached): string | null {
+  const isUnanswered = status === 'down' && http_status_code === null
+  const isWithoutTls = phases !== null && phases.dns_ms !== null && phases.tls_ms === null
+  return /^https:/i.test(url) && isUnanswered && isWithoutTls ? url.replace(/^https/i, 'http') : null
 }

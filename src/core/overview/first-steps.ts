@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { DAY_MS } from '../history/history-span.ts'
 
-/** What makes a service useful to a team, in the order in which most teams do it. */
+/** The steps that make a service useful to a team, in the order in which most take them. */
 export const FIRST_STEPS = ['subject', 'passed', 'contact', 'on_call', 'status_page', 'people'] as const
 export type FirstStep = (typeof FIRST_STEPS)[number]
 

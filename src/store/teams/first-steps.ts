@@ -1,6 +1,6 @@
 import type { Database } from '../../postgres/database.ts'
 
-/** What a team has done to be told of trouble, and to tell of it. */
+/** Things that a team does once: to be told of trouble, and to tell of it. */
 export type DoneOnce = {
   isContactReached: boolean
   hasRecovered: boolean

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { MonitorType } from '../../../src/core/monitors/monitor.ts'
-import { targetOf } from '../../../src/core/monitors/target.ts'
+import { plainUrlAfter, targetOf } from '../../../src/core/monitors/target.ts'
 
 describe('the target as people read it', () => {
   const table: [type: MonitorType, url: string | null, port: number | null, shown: string | null][] = [
@@ -15,6 +15,34 @@ describe('the target as people read it', () => {
   for (const [type, url, port, shown] of table) {
     test(`${type} ${url} ${port} is ${shown}`, () => {
       assert.equal(targetOf({ type, url, port }), shown)
+    })
+  }
+})
+
+describe('http in place of https', () => {
+  const SECURE = 'https://localhost:3000/a?b=https'
+  const PLAIN = 'http://localhost:3000/a?b=https'
+  const FAILED = { status: 'down', http_status_code: null, phases: { dns_ms: 0, tls_ms: null } } as const
+  const table: [
+    why: string,
+    url: string,
+    check: Parameters<typeof plainUrlAfter>[1],
+    tried: string | null,
+  ][] = [
+    ['the host is found and no TLS is there', SECURE, FAILED, PLAIN],
+    ['the scheme is in capitals', 'HTTPS://localhost', FAILED, 'http://localhost'],
+    ['a certificate was seen', SECURE, { ...FAILED, phases: { dns_ms: 1, tls_ms: 4 } }, null],
+    ['the name is not found', SECURE, { ...FAILED, phases: { dns_ms: null, tls_ms: null } }, null],
+    ['nothing was measured', SECURE, { ...FAILED, phases: null }, null],
+    ['an answer came', SECURE, { ...FAILED, http_status_code: 503 }, null],
+    ['the check passed', SECURE, { ...FAILED, status: 'up' }, null],
+    ['this machine is in trouble', SECURE, { ...FAILED, status: 'pending' }, null],
+    ['it is http', PLAIN, FAILED, null],
+    ['it is no page', 'tcp://localhost:5432', FAILED, null],
+  ]
+  for (const [why, url, check, tried] of table) {
+    test(`is ${tried ?? 'not tried'} where ${why}`, () => {
+      assert.equal(plainUrlAfter(url, check), tried)
     })
   }
 })

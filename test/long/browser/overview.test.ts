@@ -42,6 +42,8 @@ describe('the overview in a storm', () => {
     const { id, owner } = await createTeamOf(service, 'Tempest', 'Storms')
     team = id
     const { db } = service.services
+    // A new team has its first steps there, and nothing below what is wrong.
+    await changeRows(db, 'teams', { id }, { created_at: new Date(Date.now() - 60 * 86_400_000) })
     const monitors = await addMonitors(db, MONITORS, (index) => ({
       ...{ team_id: id, name: `Monitor ${index}`, url: `https://host-${index % 7}.example/` },
       state: { status: 'up', last_checked_at: new Date() },

@@ -43,7 +43,7 @@ describe('on-call schedules', () => {
 
   it('begin with a screen that says what they are for', async () => {
     await here.open('', 'All is well')
-    await part('On call now').getByText('No on-call schedules yet.').waitFor()
+    await page.getByRole('link', { name: /^Say who is on call ?, to do/ }).waitFor()
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'On-call' }).click()
     await page.getByText('No on-call schedules yet').waitFor()
     await page.getByRole('main').getByRole('link', { name: 'New schedule' }).first().click()

@@ -1,6 +1,6 @@
-import { RecordId } from '../../src/core/record-id.ts'
-import { keptSearch } from './kept-search.ts'
-import { isWithin } from './zoom.ts'
+import { RecordId } from '../../../src/core/record-id.ts'
+import { keptSearch } from '../../data/kept-search.ts'
+import { isWithin } from '../../data/zoom.ts'
 
 /** How far the setup is, and what it made: a reload goes on there. */
 export type WelcomeSearch = {
