@@ -43,7 +43,7 @@ export function Figures() {
   )
 }
 
-/** Of a team that is just beginning: only the boxes that have something in them. */
+/** The boxes that have something in them, for a team that is just beginning. */
 export function FirstFigures() {
   return (
     <OnlyFilled value={true}>
