@@ -112,7 +112,11 @@ describe('kinds of subjects', () => {
     const called = [...Object.values(SUBJECTS), ...Object.values(INCIDENTS)]
     const letters = Object.values(KIND_ENTRIES).map(({ letter }) => letter)
     // Links of drills and of groups of alerts have these two.
-    for (const own of [called.map(({ name }) => name), called.map(({ path }) => path), [...letters, 'd', 'g']]) {
+    for (const own of [
+      called.map(({ name }) => name),
+      called.map(({ path }) => path),
+      [...letters, 'd', 'g'],
+    ]) {
       assert.deepEqual(own, [...new Set<string>(own)])
     }
   })
