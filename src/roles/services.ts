@@ -4,7 +4,6 @@ import { type Clock, createClock } from '../engine/probing/clock.ts'
 import { answerInTime } from '../engine/recording/answer-in-time.ts'
 import { createIntake } from '../engine/recording/intake.ts'
 import type { Recorders } from '../engine/recording/recorders.ts'
-import { readUploaded } from '../imports/read-uploaded.ts'
 import { type Log, troubleOf } from '../log.ts'
 import { createMeter, type Meter } from '../metrics/meter.ts'
 import { monotonicMs } from '../monotonic.ts'
@@ -120,7 +119,7 @@ export function createServices(
     lookUpTxt,
     renderPreview,
     renderPostBody,
-    readExport: readUploaded,
+    readExport: async (...upload) => (await import('../imports/read-uploaded.ts')).readUploaded(...upload),
     recordPing: intake.recordPing,
     serverTokens: createServerTokens(db),
     recordReport: async (tokenHash, report, receivedAt) =>

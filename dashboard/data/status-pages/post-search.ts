@@ -27,7 +27,7 @@ export function aboutSearch(subjects: readonly SubjectRef[]): AboutSearch {
   })
 }
 
-/** What a new post is about, as the service is asked for it; null where the address names nothing. */
+/** The question for a proposal about the subjects that an address names; null where it names none. */
 export function aboutOf({ kind: _, ...about }: NewPostSearch): AboutSearch | null {
   return LISTED.some((name) => about[name] !== undefined) ? about : null
 }

@@ -7,6 +7,7 @@ import { AUDIT_PATTERNS } from '../../../src/core/teams/audit-kind.ts'
 const OF_THE_TEAM = [
   'changeTags',
   'createTeam',
+  'readExport',
   'setPlan',
   'updateServiceSettings',
   'updateTeam',

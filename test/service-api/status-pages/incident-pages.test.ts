@@ -15,7 +15,7 @@ const NEW = {
   server: { path: '/servers', body: {} },
   site: { path: '/sites', body: { url: 'https://shop.example/' } },
 }
-/** What an incident of the kind is about. */
+/** The condition or area of an incident of the kind. */
 const ABOUT = {
   monitor: {},
   server: { about: 'silent', cause: 'It is silent' },
