@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { english, said } from '../src/core/language/said.ts'
+import { MONITOR_TYPES } from '../src/core/monitors/monitor-types.ts'
 import { createNetwork } from '../src/net/network.ts'
 import { addInventedTypes } from './support/invented/types.ts'
 import { sendingTo } from './support/servers/receivers-alert.ts'
@@ -55,6 +56,11 @@ describe('a type stands in one entry, one file and one map', () => {
   it('or it would be found, as a heartbeat is, which many places know by name', () => {
     assert.ok(placesOf('heartbeat').length > 5)
   })
+})
+
+it('types of monitors have places of their own among the cards', () => {
+  const places = Object.values(MONITOR_TYPES).map(({ place }) => place)
+  assert.deepEqual(places, [...new Set(places)])
 })
 
 describe('types that were just invented', () => {
