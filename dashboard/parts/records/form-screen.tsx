@@ -79,17 +79,15 @@ export function NewRecord<Saved, Needs extends Record<string, Asked>>({
 }: New<Saved, Needs>) {
   const form = useGivenForm({ back: words.back, said, to })
   return (
-    <ForWriters {...words}>
-      <Known needs={needs} lines={words.lines}>
-        {(known) => (
-          <Limited
-            hasRoom={limit?.hasRoom(known) ?? true}
-            full={limit && <LimitReached {...words} title={limit.title} about={limit.about(known)} />}
-          >
-            {children(known, form)}
-          </Limited>
-        )}
-      </Known>
+    <ForWriters {...words} needs={needs}>
+      {(known) => (
+        <Limited
+          hasRoom={limit?.hasRoom(known) ?? true}
+          full={limit && <LimitReached {...words} title={limit.title} about={limit.about(known)} />}
+        >
+          {children(known, form)}
+        </Limited>
+      )}
     </ForWriters>
   )
 }
@@ -121,14 +119,12 @@ export function EditScreen<Saved extends Named, Needs extends Record<string, Ask
   return (
     <div className={className}>
       <PageHead title={name === undefined ? title : t('Edit {name}', { name })}>{about}</PageHead>
-      <ForWriters {...words}>
-        <Known needs={all} lines={words.lines}>
-          {(known) =>
-            record.data && (
-              <Fragment key={record.data.data.id}>{children(record.data.data, known, form)}</Fragment>
-            )
-          }
-        </Known>
+      <ForWriters {...words} needs={all}>
+        {(known) =>
+          record.data && (
+            <Fragment key={record.data.data.id}>{children(record.data.data, known, form)}</Fragment>
+          )
+        }
       </ForWriters>
     </div>
   )
@@ -157,9 +153,23 @@ function useGivenForm<Saved>({
   }
 }
 
-function ForWriters({ back, view, readOnly, children }: Words & { children: ReactNode }) {
+/** The part for people who may write, once all that it needs is there; others are told whom to ask. */
+export function ForWriters<Needs extends Record<string, Asked>>({
+  back,
+  view,
+  readOnly,
+  lines,
+  needs,
+  children,
+}: Words & { needs: Needs; children: (known: Answers<Needs>) => ReactNode }) {
   const { may } = useTeam()
-  if (may('write')) return children
+  if (may('write')) {
+    return (
+      <Known needs={needs} lines={lines}>
+        {children}
+      </Known>
+    )
+  }
   return (
     <Panel>
       <Empty icon={Lock} title={t('You have read-only access')} action={<Back to={back}>{view}</Back>}>

@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Lock } from 'lucide-react'
 import { useDeferredValue, useMemo, useState } from 'react'
 import type { Monitor } from '../../../src/core/monitors/monitor.ts'
 import {
@@ -21,11 +20,11 @@ import { say } from '../../language/faults.ts'
 import { t } from '../../language/language.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { useNotices } from '../../parts/feedback/notices.tsx'
-import { Trouble } from '../../parts/feedback/trouble.tsx'
 import { Field, INPUT_LOOK, SelectField } from '../../parts/field.tsx'
 import { sayInterval } from '../../parts/figures.ts'
 import { FileDrop } from '../../parts/file-drop.tsx'
-import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
+import { PageHead, Panel } from '../../parts/panel.tsx'
+import { ForWriters } from '../../parts/records/form-screen.tsx'
 import { AddressTable } from './address-table.tsx'
 import { countFates, fateOf, type Result } from './fates.ts'
 
@@ -35,7 +34,6 @@ export default function AddMany() {
   const params = { team: String(id) }
   const team = useQuery({ ...question(id, 'getTeam', {}), refetchOnMount: 'always' })
   const known = useQuery(allMonitorsQuestion(id))
-  const error = team.error ?? known.error
   return (
     <>
       <PageHead
@@ -55,21 +53,14 @@ export default function AddMany() {
       >
         {t('Paste addresses, and see what would be added before anything is.')}
       </PageHead>
-      {!may('write') ? (
-        <Panel>
-          <Empty icon={Lock} title={t('You have read-only access')}>
-            {t('Ask an owner or admin of {name} to add the monitors.', { name })}
-          </Empty>
-        </Panel>
-      ) : team.data && known.data ? (
-        <Form team={team.data.data} known={known.data} />
-      ) : error ? (
-        <Trouble error={error} within />
-      ) : (
-        <Panel>
-          <Waiting lines={8} />
-        </Panel>
-      )}
+      <ForWriters
+        back={{ to: '/teams/$team/monitors', params }}
+        view={t('View monitors')}
+        readOnly={t('Ask an owner or admin of {name} to add the monitors.', { name })}
+        needs={{ team, known }}
+      >
+        {(asked) => <Form team={asked.team.data} known={asked.known} />}
+      </ForWriters>
     </>
   )
 }

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Lock } from 'lucide-react'
 import { useState } from 'react'
 import { IMPORT_KINDS, IMPORT_NAMES, type ImportKind } from '../../../src/core/moving-in/kinds.ts'
 import { MAX_UPLOAD_BYTES, MAX_UPLOAD_MIB, MAX_UPLOADED_FILES } from '../../../src/core/moving-in/upload.ts'
@@ -13,16 +12,16 @@ import { LeaveGuard } from '../../forms/form-frame.tsx'
 import { rich, t } from '../../language/language.ts'
 import { sayList } from '../../language/list.ts'
 import { buttonLook, Spinner } from '../../parts/button.tsx'
-import { Trouble } from '../../parts/feedback/trouble.tsx'
 import { SelectField } from '../../parts/field.tsx'
 import { FileDrop } from '../../parts/file-drop.tsx'
-import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
+import { PageHead, Panel } from '../../parts/panel.tsx'
+import { ForWriters } from '../../parts/records/form-screen.tsx'
 import { ImportReport } from './import-report.tsx'
 import { useImport } from './use-import.ts'
 
 /** Takes over what another tool has, from its export. */
 export default function Import() {
-  const { id, name, may } = useTeam()
+  const { id, name } = useTeam()
   const params = { team: String(id) }
   const team = useQuery({ ...question(id, 'getTeam', {}), refetchOnMount: 'always' })
   return (
@@ -37,21 +36,14 @@ export default function Import() {
       >
         {t('Choose its export, and see what would be created before anything is.')}
       </PageHead>
-      {!may('write') ? (
-        <Panel>
-          <Empty icon={Lock} title={t('You have read-only access')}>
-            {t('Ask an owner or admin of {name} to add the monitors.', { name })}
-          </Empty>
-        </Panel>
-      ) : team.data ? (
-        <Steps team={team.data.data} />
-      ) : team.error ? (
-        <Trouble error={team.error} within />
-      ) : (
-        <Panel>
-          <Waiting lines={8} />
-        </Panel>
-      )}
+      <ForWriters
+        back={{ to: '/teams/$team/monitors', params }}
+        view={t('View monitors')}
+        readOnly={t('Ask an owner or admin of {name} to add the monitors.', { name })}
+        needs={{ team }}
+      >
+        {(asked) => <Steps team={asked.team.data} />}
+      </ForWriters>
     </>
   )
 }

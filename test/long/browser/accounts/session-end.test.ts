@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { type BrowserService, browserService } from '../../../support/browser/browser-service.ts'
 import { openChromium, openPage } from '../../../support/browser/chromium.ts'
 import {
   createPerson,
@@ -14,12 +13,16 @@ import {
 import { expectAccessible, openScreen } from '../../../support/browser/screens.ts'
 import { changeRows } from '../../../support/records/rows.ts'
 import { suiteScope } from '../../../support/scope.ts'
+import { CLIENT, type OidcTestProvider, startOidcProvider } from '../../../support/servers/oidc-provider.ts'
+import type { AskedService } from '../../../support/services/asked-service.ts'
+import { startServiceHere } from '../../../support/services/service-here.ts'
 
 const ENDED_AT = new Date('2026-03-04T08:14:00Z')
 
 describe('the end of a session', () => {
   const scope = suiteScope()
-  let service: BrowserService
+  let service: AskedService
+  let provider: OidcTestProvider
   let browser: Browser
   let page: Page
   let team: number
@@ -64,7 +67,16 @@ describe('the end of a session', () => {
   }
 
   before(async () => {
-    service = await browserService()
+    provider = await startOidcProvider(scope)
+    service = await startServiceHere({
+      ROLES: 'api',
+      TRUST_PROXY: '1',
+      OIDC_ISSUER: provider.issuer,
+      OIDC_CLIENT_ID: CLIENT.id,
+      OIDC_CLIENT_SECRET: CLIENT.secret,
+      OIDC_NAME: 'Our office',
+    })
+    scope.after(() => service.close())
     browser = await openChromium(scope)
     team = (await createTeamOf(service, 'Samira', 'Sessions')).id
     person = await createPerson(service, team, 'admin', 'Selma')
@@ -106,6 +118,47 @@ describe('the end of a session', () => {
     await tab.getByRole('heading', { name: 'You are signed in' }).waitFor()
     await page.getByText('Other desk').first().waitFor()
     await tab.close()
+  })
+
+  it('is over once the provider of identities has signed in, in a tab of its own', async () => {
+    provider.person = { sub: 'selma', email: person.email, email_verified: true }
+    await saveWhileItEnds('Office desk')
+    const opened = page.context().waitForEvent('page')
+    await dialog().getByRole('link', { name: 'Continue with Our office' }).click()
+    const tab = await opened
+    await tab.getByRole('heading', { name: 'You are signed in' }).waitFor()
+    await page.getByText('Office desk').first().waitFor()
+    await dialog().waitFor({ state: 'detached' })
+    await tab.close()
+  })
+
+  it('is over once a passkey has signed in', async () => {
+    const devices = await page.context().newCDPSession(page)
+    await devices.send('WebAuthn.enable')
+    await devices.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    })
+    await openScreen(page, '/account')
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    const adding = page.getByRole('dialog')
+    await adding.getByLabel('Name').fill('Laptop')
+    await adding.getByLabel('Your password').fill(PASSWORD)
+    await adding.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('list', { name: 'Passkeys' }).getByText('never used').waitFor()
+    // This device would take the offer among what the browser fills in, and leave the button nothing to do.
+    await page.evaluate("localStorage.removeItem('upbeat-passkey')")
+    await saveWhileItEnds('Key desk')
+    await dialog().getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByText('Key desk').first().waitFor()
+    await dialog().waitFor({ state: 'detached' })
+    await devices.detach()
   })
 
   it('keeps what was entered from somebody else who signs in', async () => {

@@ -137,6 +137,36 @@ describe('the palette', () => {
     await page.evaluate('delete document.documentElement.dataset.theme')
   })
 
+  it('checks a monitor, and acknowledges its incident', async () => {
+    const { id } = await here.team.monitor({ name: 'Ledger', url: 'http://127.0.0.1:1/' })
+    await here.team.untilStatus(id, 'down')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('check now ledg')
+    await selected('Check Ledger now')
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').getByText('Ledger is being checked.').waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('acknowledge ledg')
+    await selected('Acknowledge Ledger')
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').getByText('Ledger acknowledged.').waitFor()
+    const query = '/incident-rows?state=unacknowledged'
+    assert.deepEqual(await here.team.data('GET', query), [])
+  })
+
+  it('changes the language, and back', async () => {
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('language deut')
+    await selected('Language: Deutsch')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Monitore' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('sprache engl')
+    await page.getByRole('option', { selected: true }).filter({ hasText: 'Sprache: English' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Monitors', exact: true }).waitFor()
+  })
+
   it('gives the focus back on Escape', async () => {
     const search = page.getByRole('searchbox', { name: 'Search' })
     await search.focus()
@@ -145,6 +175,14 @@ describe('the palette', () => {
     await page.keyboard.press('Escape')
     await palette.waitFor({ state: 'detached' })
     await search.and(page.locator(':focus')).waitFor()
+  })
+
+  it('signs out', async () => {
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('sign ou')
+    await selected('Sign out')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   })
 
   it('makes the page complain about nothing', () => {
