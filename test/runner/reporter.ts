@@ -40,7 +40,7 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
       const { file = '', line = 0 } = data
       const error = describe(data.details.error)
       tell({ kind: 'failed', file, line, name, error })
-    } else if (type === 'test:diagnostic' && data.nesting > 0) {
+    } else if (type === 'test:diagnostic' && (data.nesting > 0 || isLate(data.message))) {
       tell({ kind: 'said', text: `${data.message}\n` })
     } else if (type === 'test:stdout' || type === 'test:stderr') {
       tell({ kind: 'said', text: data.message })
@@ -52,6 +52,11 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
 function tell(report: Report) {
   // A runner that was killed meanwhile must not crash the tests: they end by the disconnection, with their services.
   process.send?.(report, undefined, undefined, () => {})
+}
+
+/** An error that came after its test had passed, which fails the run and belongs to no test any more. The rest are counts. */
+function isLate(message: string): boolean {
+  return message.startsWith('Error: ')
 }
 
 /** A file without a test counts as one that passed. */

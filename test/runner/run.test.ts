@@ -84,6 +84,19 @@ describe('a run of test steps', () => {
     )
   })
 
+  it('tells of an error that came after its test had passed', async (t) => {
+    const world = createWorld(t)
+    const late = world.tests(
+      'late',
+      `import { it } from 'node:test'
+       const thrown = new Promise((resolve) => process.once('uncaughtException', resolve))
+       it('passes', () => { setImmediate(() => { throw new Error('the door is stuck') }) })
+       it('waits for it', () => thrown)`,
+    )
+    const [failure] = await world.run([late], 1).failures
+    assert.match(failure?.error ?? '', /"passes" at late\.ts:3:\d+ .*the door is stuck.*exit code 1\.$/s)
+  })
+
   it('fails whatever waits for a time that is none', async (t) => {
     const world = createWorld(t)
     const { steps } = planSteps(['timers.ts'], [], [])
