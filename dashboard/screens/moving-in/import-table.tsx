@@ -141,7 +141,7 @@ function Outcome({ row: { kind, is, id, name, reason } }: { row: ImportRow }) {
   if (is === 'left out') return <span className="text-soft">{t('Left out')}</span>
   if (is === 'without contact') return <span className="text-degraded">{reason}</span>
   if (reason !== null) return <span className="text-down">{t('Not created: {reason}', { reason })}</span>
-  if (id === null) return t('Is created')
+  if (id === null) return t('Will be created')
   return (
     <span className={is === 'created' ? 'text-up' : 'text-soft'}>
       {is === 'created' ? t('Created:') : t('There already, left alone:')}{' '}

@@ -31,7 +31,11 @@ export function NothingYet({ done }: { done: ShownSteps['done'] }) {
             <Link to="/teams/$team/monitors/import" params={params} className={buttonLook()}>
               {t('Import from another tool')}
             </Link>
-            <Link to="/teams/$team/welcome" params={params} className={buttonLook('main')}>
+            <Link
+              to="/teams/$team/welcome"
+              params={params}
+              className={`${buttonLook('main')} max-sm:order-first`}
+            >
               {t('Add your first monitor')}
             </Link>
           </>
