@@ -8,7 +8,7 @@ import { readExportApart } from './read-apart.ts'
 /** Less than the command line takes: a service does everything else beside it. */
 const MEMORY_BYTES = 512 * 1_024 * 1_024
 
-/** Reads an export that a person uploaded. What is wrong with it is said without the names of its files. */
+/** Reads an export that a person uploaded. Its faults are said without the names of its files. */
 export async function readUploaded(
   service: ImportKind,
   paths: string[],

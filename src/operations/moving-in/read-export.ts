@@ -11,8 +11,8 @@ const RETRY_SECONDS = 10
 const reading = createPlaces('exports')
 
 /**
- * Reads an export of another service, and keeps nothing of it: it holds secrets. What is to be created of it is asked for
- * by the operations that create monitors, contacts and so on.
+ * Reads an export of another service, and keeps nothing of it: it holds secrets. Its records are made by the
+ * operations that create monitors, contacts and so on.
  */
 export const readExport: Implementation<'readExport'> = {
   async perform(services, { actor, query: { service, sizes }, upload }) {
