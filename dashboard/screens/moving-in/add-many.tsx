@@ -39,16 +39,16 @@ export default function AddMany() {
       <PageHead
         title={t('Add many monitors')}
         actions={
-          <>
-            <Link to="/teams/$team/monitors" params={params} className={buttonLook('quiet')}>
-              {t('View monitors')}
-            </Link>
-            {may('write') && (
+          may('write') && (
+            <>
+              <Link to="/teams/$team/monitors" params={params} className={buttonLook('quiet')}>
+                {t('View monitors')}
+              </Link>
               <Link to="/teams/$team/monitors/import" params={params} className={buttonLook()}>
                 {t('Import from another tool')}
               </Link>
-            )}
-          </>
+            </>
+          )
         }
       >
         {t('Paste addresses, and see what would be added before anything is.')}

@@ -21,7 +21,7 @@ import { useImport } from './use-import.ts'
 
 /** Takes over what another tool has, from its export. */
 export default function Import() {
-  const { id, name } = useTeam()
+  const { id, name, may } = useTeam()
   const params = { team: String(id) }
   const team = useQuery({ ...question(id, 'getTeam', {}), refetchOnMount: 'always' })
   return (
@@ -29,9 +29,11 @@ export default function Import() {
       <PageHead
         title={t('Import from another tool')}
         actions={
-          <Link to="/teams/$team/monitors" params={params} className={buttonLook('quiet')}>
-            {t('View monitors')}
-          </Link>
+          may('write') && (
+            <Link to="/teams/$team/monitors" params={params} className={buttonLook('quiet')}>
+              {t('View monitors')}
+            </Link>
+          )
         }
       >
         {t('Choose its export, and see what would be created before anything is.')}
@@ -105,7 +107,7 @@ function Steps({ team }: { team: Team }) {
           <FileDrop label={t('Choose files')} accept={ACCEPTED} many disabled={isBusy} onFiles={take} />
           <p className="text-sm text-soft">
             {rich(
-              'Upbeat reads the files and does not keep them. Passwords and tokens in them become those of monitors and contacts. <link>The guide</link> says what comes over.',
+              'Upbeat reads the files and does not keep them. Passwords and tokens in them become those of monitors and contacts. <link>The guide</link> lists what is taken over.',
               {
                 link: (inside) => (
                   <a href={docs} target="_blank" rel="noopener noreferrer" className="underline">
@@ -151,7 +153,7 @@ function faultOf(files: readonly File[]): string | null {
     return t('Choose at most {max, number} files.', { max: MAX_UPLOADED_FILES })
   if (bytes <= MAX_UPLOAD_BYTES) return null
   return t(
-    '{files}: larger than {max} MiB. Remove old results there, such as by “Clear all statistics” of Uptime Kuma, or import by the command line.',
+    '{files}: larger than {max} MiB. Remove old results first (in Uptime Kuma: “Clear all statistics”), or import on the command line.',
     { files: namesOf(files), max: MAX_UPLOAD_MIB },
   )
 }
