@@ -31,6 +31,8 @@ const TYPES: Record<string, string> = {
 }
 
 const PAGE = '/index.html'
+/** Names in there contain a hash of the content. */
+const ASSETS = '/assets/'
 const SERVICE_WORKER = '/service-worker.js'
 
 /** Only our own files, nothing inline; images created in the page (a QR code) are data URLs. */
@@ -55,45 +57,68 @@ const HEADERS = {
 
 const ONE_YEAR = 'public, max-age=31536000, immutable'
 
-/** Serves the built dashboard from memory; false when it has not been built. */
+/** A file of the build. A start reads none of them; the first request reads it, and it is kept. */
+type BuiltFile = () => StaticFile
+
+/** Serves the built dashboard; false when it has not been built. */
 export function addDashboard(app: Hono, folder: string): boolean {
-  const files = readFiles(folder)
+  const files = findFiles(folder)
   const page = files.get(PAGE)
   if (!page) return false
   const worker = files.get(SERVICE_WORKER)
-  if (worker) files.set(SERVICE_WORKER, withBuild(worker, files))
-  for (const path of SCREENS) app.get(path, (context) => answer(context, page, 'no-cache'))
+  if (worker)
+    files.set(
+      SERVICE_WORKER,
+      once(() => withBuild(worker(), page(), files)),
+    )
+  for (const path of SCREENS) app.get(path, (context) => answer(context, page(), 'no-cache'))
+  app.get(`${ASSETS}*`, (context, next) => {
+    const file = files.get(context.req.path)
+    return file ? answer(context, file(), ONE_YEAR) : next()
+  })
   for (const [path, file] of files) {
-    // Names in assets contain a hash of the content.
-    const caching = path.startsWith('/assets/') ? ONE_YEAR : 'no-cache'
-    if (file !== page) app.get(path, (context) => answer(context, file, caching))
+    if (file !== page && !isAsset(path)) app.get(path, (context) => answer(context, file(), 'no-cache'))
   }
   return true
 }
 
 /**
- * The service worker with what it has to know of the build. Its version is the hash of all files, so a browser replaces
- * it, and what it keeps, when any of them has changed.
+ * The service worker with what it has to know of the build. Its version is a hash of what all files contain, so a browser
+ * replaces it, and what it keeps, when any of them has changed.
  */
-function withBuild(worker: StaticFile, files: Map<string, StaticFile>): StaticFile {
+function withBuild(worker: StaticFile, page: StaticFile, files: Map<string, BuiltFile>): StaticFile {
   const version = createHash('sha256')
-  for (const [path, { etag }] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) version.update(path + etag)
-  const page = files.get(PAGE)?.plain.toString() ?? ''
-  const loaded = [...page.matchAll(/\b(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path as string)
+  for (const [path, file] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    version.update(path)
+    if (path === SERVICE_WORKER) version.update(worker.etag)
+    else if (!isAsset(path)) version.update(file().etag)
+  }
+  const loaded = [...page.plain.toString().matchAll(/\b(?:src|href)="(\/[^"]+)"/g)].map(
+    ([, path]) => path as string,
+  )
   const build = { version: version.digest('base64url').slice(0, 22), files: ['/', ...new Set(loaded)] }
   return createStaticFile(`const BUILD = ${JSON.stringify(build)}\n${worker.plain}`, worker.type)
 }
 
-/** A start reads them at once, without other work meanwhile: a hundred promises take several times as long as the files. */
-function readFiles(folder: string): Map<string, StaticFile> {
+function findFiles(folder: string): Map<string, BuiltFile> {
   const names = existsSync(folder) ? (readdirSync(folder, { recursive: true }) as string[]) : []
-  const files = new Map<string, StaticFile>()
+  const files = new Map<string, BuiltFile>()
   for (const name of names) {
     const type = TYPES[extname(name)]
     if (!type) continue
-    files.set(`/${name.replaceAll('\\', '/')}`, createStaticFile(readFileSync(join(folder, name)), type))
+    const read = () => createStaticFile(readFileSync(join(folder, name)), type)
+    files.set(`/${name.replaceAll('\\', '/')}`, once(read))
   }
   return files
+}
+
+function once(make: BuiltFile): BuiltFile {
+  let made: StaticFile | null = null
+  return () => (made ??= make())
+}
+
+function isAsset(path: string): boolean {
+  return path.startsWith(ASSETS)
 }
 
 function answer(context: Context, file: StaticFile, caching: string): Promise<Response> {
