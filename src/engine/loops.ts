@@ -27,7 +27,14 @@ export const LOOPS = [
 ] as const
 export type LoopName = (typeof LOOPS)[number]
 
-export type WatchedLoop = { [Report in keyof LoopReports]-?: NonNullable<LoopReports[Report]> }
+/** `/health` and the first requests need these: they begin at once. The others begin when the service answers. */
+const AT_ONCE: readonly LoopName[] = ['leader', 'prober', 'reachability', 'status pages']
+
+type Reports = Omit<LoopReports, 'begins'>
+export type WatchedLoop = { [Report in keyof Reports]-?: NonNullable<Reports[Report]> } & Pick<
+  LoopReports,
+  'begins'
+>
 
 export type TroubledLoop = {
   name: LoopName
@@ -48,9 +55,16 @@ export type Loops = {
 
 type Watched = { sinceMs: number | null; isSpoilt: boolean; isSaid: boolean; error: unknown }
 
-/** A loop that never succeeds is told in the log, once, and in `/metrics`. */
-export function createLoops(deps: { monotonicMs: () => number; say: (message: string) => void }): Loops {
-  const { monotonicMs, say } = deps
+/**
+ * A loop that never succeeds is told in the log, once, and in `/metrics`. Until the service `answers`, the loops that it does
+ * not need for that leave the processor and the database to its start.
+ */
+export function createLoops(deps: {
+  monotonicMs: () => number
+  say: (message: string) => void
+  answers: Promise<void>
+}): Loops {
+  const { monotonicMs, say, answers } = deps
   const loops = new Map<LoopName, Watched>()
 
   function note(name: LoopName, loop: Watched, error: unknown) {
@@ -78,6 +92,7 @@ export function createLoops(deps: { monotonicMs: () => number; say: (message: st
       const loop = fresh()
       loops.set(name, loop)
       return {
+        ...(!AT_ONCE.includes(name) && { begins: answers }),
         onTrouble(error) {
           onTrouble(error)
           note(name, loop, error)

@@ -3,8 +3,10 @@ import { waitUnlessAborted } from './delays.ts'
 /** The pause after a round that failed. */
 const TROUBLE_MS = 1_000
 
-/** How a loop reports. */
+/** When a loop begins, and how it reports. */
 export type LoopReports = {
+  /** The first round waits for this; without it, it begins at once. */
+  begins?: Promise<void> | undefined
   onTrouble: (error: unknown) => void
   /** A round is over. It was a good one if there was no trouble since the last. */
   onRound?: (() => void) | undefined
@@ -23,17 +25,19 @@ export type Loop = {
 export type Round = { isWoken: boolean; stopped: AbortSignal }
 
 /**
- * Works in rounds until it is closed; the first begins at once. `work` resolves to for how many milliseconds there is
+ * Works in rounds until it is closed. `work` resolves to for how many milliseconds there is
  * nothing to do; a time that has passed is none. Trouble is reported and ends a round, never the loop.
  */
 export function startLoop(
   deps: { work: (round: Round) => Promise<number>; troubleMs?: number } & LoopReports,
 ): Loop {
-  const { work, troubleMs = TROUBLE_MS, onTrouble, onRound, onEnd } = deps
+  const { work, troubleMs = TROUBLE_MS, begins, onTrouble, onRound, onEnd } = deps
   const stop = new AbortController()
+  const { promise: stopped, resolve: nowStopped } = Promise.withResolvers<void>()
   let pause = new AbortController()
 
   async function workUntilStopped() {
+    if (begins) await Promise.race([begins, stopped])
     while (!stop.signal.aborted) {
       const isWoken = pause.signal.aborted
       pause = new AbortController()
@@ -52,6 +56,7 @@ export function startLoop(
     wake: () => pause.abort(),
     async close() {
       stop.abort()
+      nowStopped()
       pause.abort()
       await running
     },

@@ -52,6 +52,8 @@ export type Engine = {
   recordingTrouble(): RecordingTrouble | null
   /** Why something cannot work here, however often it is tried; null while all can. */
   lastingTrouble(): string | null
+  /** The service answers: the loops that it did not need for that begin. */
+  begin(): void
   /** Whether pings and reports are recorded here once they are durable: false as soon as one fails for a reason that lasts. */
   recordsRequests(): boolean
   close(): Promise<void>
@@ -71,7 +73,9 @@ export function startEngine(
   const { config } = settings
   const { db } = store
   const holder = randomUUID()
-  const loops = createLoops({ monotonicMs, say: (message) => log.warn({ part: 'loops' }, message) })
+  const { promise: answers, resolve: begin } = Promise.withResolvers<void>()
+  const say = (message: string) => log.warn({ part: 'loops' }, message)
+  const loops = createLoops({ monotonicMs, say, answers })
   const onRecorderTrouble = troubleOf(log, 'recorder')
   const { tally } = meter
   const recorders = createRecorders(db, onRecorderTrouble, countBatches(tally), countGivenUp(tally))
@@ -150,6 +154,7 @@ export function startEngine(
     prober,
     loops,
     recordingTrouble,
+    begin,
     lastingTrouble() {
       const recording = recordingTrouble()
       return recording?.isLasting ? recording.why : stuckLoop(loops)

@@ -98,6 +98,7 @@ export async function startService(
     const app = await createApp(config, services, { log, tally, health, readMetrics, live, probeNews })
     if (statusPages) await unlessSilent(statusPages.known)
     const server = await listen(app, config, statusPages?.takes)
+    engine.begin()
     const { port } = server.address() as { port: number }
     const reachability = config.roles.has('api') ? sayReached(config, port, store, clock, log, engine) : null
     const sealing = sealAnew(config, store, log)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createLoops } from '../../src/engine/loops.ts'
+import { createLoops, LOOPS, type LoopName } from '../../src/engine/loops.ts'
+import { startLoop } from '../../src/postgres/loop.ts'
 
 const LACKING = Object.assign(new Error('relation "deliveries" does not exist'), { code: '42P01' })
 
@@ -8,8 +9,13 @@ function watched() {
   const clock = { ms: 0 }
   const said: string[] = []
   const errors: unknown[] = []
-  const loops = createLoops({ monotonicMs: () => clock.ms, say: (message) => said.push(message) })
-  return { clock, said, errors, loops, loop: loops.watch('alerts', (error) => errors.push(error)) }
+  const answers = Promise.withResolvers<void>()
+  const loops = createLoops({
+    monotonicMs: () => clock.ms,
+    say: (message) => said.push(message),
+    answers: answers.promise,
+  })
+  return { clock, said, errors, answers, loops, loop: loops.watch('alerts', (error) => errors.push(error)) }
 }
 
 describe('the loops of a process', () => {
@@ -44,6 +50,37 @@ describe('the loops of a process', () => {
       'alerts: no round without an error for 60 s; the last: no',
       'alerts: works again',
     ])
+  })
+
+  it('begin at once where /health needs them, and all others once the service answers', async () => {
+    const { loops, answers } = watched()
+    const begun: LoopName[] = []
+    const started = LOOPS.map((name) =>
+      startLoop({
+        async work() {
+          if (!begun.includes(name)) begun.push(name)
+          return 60_000
+        },
+        ...loops.watch(name, () => {}),
+      }),
+    )
+    const needed = ['leader', 'prober', 'reachability', 'status pages']
+    assert.deepEqual(begun, needed)
+    for (const loop of started) loop.wake()
+    await new Promise(setImmediate)
+    assert.deepEqual(begun, needed, 'a call does not begin a loop')
+    answers.resolve()
+    await new Promise(setImmediate)
+    assert.deepEqual(begun.toSorted(), LOOPS.toSorted())
+    await Promise.all(started.map((loop) => loop.close()))
+  })
+
+  it('end without a round when they are closed before the service answers', async () => {
+    const { loops } = watched()
+    let rounds = 0
+    const loop = startLoop({ work: async () => ++rounds, ...loops.watch('alerts', () => {}) })
+    await loop.close()
+    assert.equal(rounds, 0)
   })
 
   it('are in no trouble once they have ended, or begun anew', () => {

@@ -27,7 +27,7 @@ export function startClaimLoop<Row extends { id: number; teamId: number }>(
     attempt: (row: Row, signal: AbortSignal) => Promise<void>
   } & LoopReports,
 ): Loop {
-  const { db, holder, rows, capacity, onTrouble, onRound } = deps
+  const { db, holder, rows, capacity, begins, onTrouble, onRound } = deps
   const stop = new AbortController()
   const underWay = new Map<number, { teamId: number; done: Promise<void> }>()
   /** Claiming alone is no success. */
@@ -111,7 +111,12 @@ export function startClaimLoop<Row extends { id: number; teamId: number }>(
     return RENEW_MS
   }
 
-  const working = startLoop({ work, onTrouble, onRound: () => hasAttemptFailed || onRound?.() })
+  const working = startLoop({
+    work,
+    begins,
+    onTrouble,
+    onRound: () => hasAttemptFailed || onRound?.(),
+  })
   const renewing = startLoop({ work: renew, onTrouble, troubleMs: RENEW_MS })
   return {
     wake: working.wake,

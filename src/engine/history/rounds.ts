@@ -12,7 +12,7 @@ const MIN_REST_MS = 5
 export function startRounds(
   round: () => AsyncGenerator<number>,
   pauseMs: (steps: number) => number,
-  { onTrouble, onEnd }: LoopReports,
+  { begins, onTrouble, onEnd }: LoopReports,
 ): Loop {
   return startLoop({
     async work({ stopped }) {
@@ -24,6 +24,7 @@ export function startRounds(
       }
       return pauseMs(steps)
     },
+    begins,
     onTrouble,
     onEnd,
   })
