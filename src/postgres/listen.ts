@@ -24,7 +24,11 @@ export function listen(
     try {
       // If a client is ended while it connects, its connect() never settles.
       await Promise.race([client.connect(), ended])
-      for (const channel of Object.keys(channels)) await client.query(`LISTEN ${channel}`)
+      await client.query(
+        Object.keys(channels)
+          .map((channel) => `LISTEN ${channel}`)
+          .join('; '),
+      )
       for (const wake of Object.values(channels)) wake(null)
       await ended
     } catch {
