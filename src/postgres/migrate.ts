@@ -27,10 +27,9 @@ const LET_PASS_MS = 250
 export type Migration = { version: number; name: string; sql: string }
 
 export async function readMigrations(): Promise<Migration[]> {
-  const files = (await readdir(MIGRATIONS)).filter((file) => file.endsWith('.sql')).sort()
   return Promise.all(
-    files.map(async (file) => ({
-      version: Number.parseInt(file, 10),
+    (await migrationFiles()).map(async (file) => ({
+      version: versionOf(file),
       name: file.replace(/\.sql$/, ''),
       sql: await readFile(join(MIGRATIONS, file), 'utf8'),
     })),
@@ -39,7 +38,15 @@ export async function readMigrations(): Promise<Migration[]> {
 
 /** The number of the newest migration that this code has. */
 export async function newestKnownSchema(): Promise<number> {
-  return Math.max(0, ...(await readMigrations()).map(({ version }) => version))
+  return Math.max(0, ...(await migrationFiles()).map(versionOf))
+}
+
+async function migrationFiles(): Promise<string[]> {
+  return (await readdir(MIGRATIONS)).filter((file) => file.endsWith('.sql')).sort()
+}
+
+function versionOf(file: string): number {
+  return Number.parseInt(file, 10)
 }
 
 /** The number of the newest migration that the database has. */
@@ -59,8 +66,22 @@ export async function migrate(
   migrations?: Migration[],
   maxWaitMs = MAX_WAIT_MS,
 ): Promise<string[]> {
+  // Most starts find nothing to apply, and read no migration.
+  if (migrations === undefined && (await hasAll(pool))) return []
   const known = migrations ?? (await readMigrations())
   return await againAfterDeadlock(() => migrateOnce(pool, known, maxWaitMs))
+}
+
+/** Whether the database has exactly the migrations of this code. */
+async function hasAll(pool: pg.Pool): Promise<boolean> {
+  const { rows: found } = await pool.query<{ is_new: boolean }>(
+    `SELECT to_regclass('schema_migrations') IS NULL AS is_new`,
+  )
+  if (found[0]?.is_new) return false
+  const { rows } = await pool.query<{ version: number }>(
+    'SELECT version FROM schema_migrations ORDER BY version',
+  )
+  return rows.map(({ version }) => version).join() === (await migrationFiles()).map(versionOf).join()
 }
 
 /** The locks that are taken first leave little to be caught in; and what was taken back can be done again. */

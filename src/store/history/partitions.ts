@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { startOfDay } from '../../core/history/history-span.ts'
+import { keysOf } from '../../core/shape.ts'
 import type { Query } from '../../postgres/database.ts'
 
 /** Arbitrary, but the same in every process. */
@@ -24,16 +25,27 @@ const PERIODS = {
 export type PartitionedTable = keyof typeof PERIODS
 
 /**
- * Creates missing partitions for today and the next days. Under a lock, because concurrent IF NOT EXISTS can fail.
+ * Creates missing partitions for today and the next days. Under a lock, because concurrent IF NOT EXISTS can fail; mostly
+ * there are all.
  */
 export async function ensurePartitions(query: Query, now: Date): Promise<void> {
-  const statements: string[] = []
+  const wanted = new Map<string, string>()
   for (let ahead = -1; ahead <= DAYS_AHEAD; ahead++) {
-    for (const table of Object.keys(PERIODS)) statements.push(createPartition(table, startOfDay(now, ahead)))
+    const at = startOfDay(now, ahead)
+    for (const table of keysOf(PERIODS)) {
+      wanted.set(partitionName(table, startOf(PERIODS[table], at)), createPartition(table, at))
+    }
   }
+  const { rows } = await sql<{ name: string }>`
+    SELECT relname AS name FROM pg_class
+    WHERE relnamespace = current_schema()::regnamespace AND relname = ANY(${[...wanted.keys()]})`.execute(
+    query,
+  )
+  for (const { name } of rows) wanted.delete(name)
+  if (wanted.size === 0) return
   await sql`DO $$ BEGIN
     PERFORM pg_advisory_xact_lock(${sql.lit(LOCK)});
-    ${sql.raw(statements.join(';\n'))};
+    ${sql.raw([...wanted.values()].join(';\n'))};
   END $$`.execute(query)
 }
 
