@@ -1,3 +1,4 @@
+import { wait } from '../postgres/delays.ts'
 import type { LoopReports } from '../postgres/loop.ts'
 import { faultOf, reasonOfFault } from '../postgres/sql-states.ts'
 
@@ -27,8 +28,11 @@ export const LOOPS = [
 ] as const
 export type LoopName = (typeof LOOPS)[number]
 
-/** `/health` and the first requests need these: they begin at once. The others begin when the service answers. */
+/** `/health` and the first requests need these: they begin at once. */
 const AT_ONCE: readonly LoopName[] = ['leader', 'prober', 'reachability', 'status pages']
+
+/** The others begin when the service answers, so far apart that each can have the connection of the one before. */
+const APART_MS = 25
 
 type Reports = Omit<LoopReports, 'begins'>
 export type WatchedLoop = { [Report in keyof Reports]-?: NonNullable<Reports[Report]> } & Pick<
@@ -66,6 +70,17 @@ export function createLoops(deps: {
 }): Loops {
   const { monotonicMs, say, answers } = deps
   const loops = new Map<LoopName, Watched>()
+  let waiting = 0
+  let isAnswering = false
+  void answers.then(() => {
+    isAnswering = true
+  })
+
+  function begins(name: LoopName): Pick<LoopReports, 'begins'> {
+    if (isAnswering || AT_ONCE.includes(name)) return {}
+    const afterMs = APART_MS * waiting++
+    return { begins: answers.then(() => wait(afterMs)) }
+  }
 
   function note(name: LoopName, loop: Watched, error: unknown) {
     loop.sinceMs ??= monotonicMs()
@@ -92,7 +107,7 @@ export function createLoops(deps: {
       const loop = fresh()
       loops.set(name, loop)
       return {
-        ...(!AT_ONCE.includes(name) && { begins: answers }),
+        ...begins(name),
         onTrouble(error) {
           onTrouble(error)
           note(name, loop, error)

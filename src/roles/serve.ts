@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { TrieRouter } from 'hono/router/trie-router'
 import { countRequests } from '../api/count-requests.ts'
 import { addSecurityHeaders } from '../api/security-headers.ts'
 import type { Config } from '../config.ts'
@@ -148,7 +149,8 @@ export async function createApp(
   },
 ): Promise<Hono> {
   const { log, tally, health, readMetrics, live, probeNews } = parts
-  const app = new Hono({ strict: false })
+  // Hono tries another router first, which reads all routes before it finds one that it cannot have.
+  const app = new Hono({ strict: false, router: new TrieRouter() })
   app.use(countRequests(countRequest(tally)))
   app.use(addSecurityHeaders(services))
   addHealth(app, health)
