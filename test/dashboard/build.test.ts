@@ -187,6 +187,21 @@ describe('the built dashboard', () => {
     assert.notEqual((await workerOf(folder)).version, before.version)
   })
 
+  it('is read when it is first asked for, and kept then', async (t) => {
+    const folder = temporaryFolder(t)
+    cpSync(DIST, folder, { recursive: true })
+    const app = new Hono()
+    addDashboard(app, folder)
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1] ?? ''
+    for (const path of ['/theme.js', script]) {
+      writeFileSync(join(folder, path), '// before the first request')
+      assert.equal(await (await app.request(path)).text(), '// before the first request')
+      writeFileSync(join(folder, path), '// after it')
+      assert.equal(await (await app.request(path)).text(), '// before the first request')
+    }
+    assert.equal((await app.request('/assets/none.js')).status, 404)
+  })
+
   it('is not there when it was never built', async () => {
     assert.equal(addDashboard(new Hono(), join(DIST, 'nowhere')), false)
   })

@@ -26,7 +26,7 @@ export type PartitionedTable = keyof typeof PERIODS
 
 /**
  * Creates missing partitions for today and the next days. Under a lock, because concurrent IF NOT EXISTS can fail; mostly
- * there are all.
+ * all are there.
  */
 export async function ensurePartitions(query: Query, now: Date): Promise<void> {
   const wanted = new Map<string, string>()
