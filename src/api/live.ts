@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import { clientNetwork } from '../core/client-network.ts'
+import { clientNetwork } from '../core/client-address.ts'
 import { Refusal } from '../core/errors.ts'
 import { said } from '../core/language/said.ts'
 import type { LiveStreams, Watcher } from '../operations/live-streams.ts'

@@ -3,6 +3,13 @@ import { fillPath } from '../contract/operation.ts'
 import type { Upload } from '../operations/implementation.ts'
 import { readJson } from './body.ts'
 
+declare module 'hono' {
+  interface ContextVariableMap {
+    /** The operation's name in metrics, set by the handler of the request. */
+    operation: string
+  }
+}
+
 /** Writes a path of the contract in the router's syntax. */
 export function routeOf(path: string): string {
   return fillPath(path, (parameter) => `:${parameter}`)

@@ -14,7 +14,6 @@ import {
   rejectedMachines,
   STANDARD_INPUTS,
   type StandardInput,
-  tokenWithoutPort,
 } from '../core/servers/inputs/standard-inputs.ts'
 import type { MachineReport } from '../core/servers/machine-report.ts'
 import { notedRequest } from '../core/servers/not-understood.ts'
@@ -22,11 +21,13 @@ import { MAX_INPUT_BYTES, MAX_REPORT_BYTES, SERVER_PATH } from '../core/servers/
 import { refusalAnswer } from '../operations/refusal.ts'
 import { admitReports, receiveReports } from '../operations/servers/receive-reports.ts'
 import type { Services } from '../operations/services.ts'
+import { readPackedBody } from './body.ts'
 import type { ClientAddress } from './client-address.ts'
-import { readReportBody } from './report-body.ts'
 import { refuseOtherMethods, toResponse } from './respond.ts'
 
 const ADDRESS = `${SERVER_PATH}/:token`
+/** Glances writes its port behind the address that it is given, and so behind the token, which has no colon: `{token}:443/write`. */
+const PORT = /:\d{1,5}$/
 /** A request that a sender makes in another way than its protocol, or in another protocol. */
 const FAULTS_OF_SENDER: InputRefusal['status'][] = [400, 413, 415]
 const NO_REPORT =
@@ -80,7 +81,7 @@ export function addServerReports(app: Hono, services: Services, clientAddress: C
 
   async function readReport(context: Context): Promise<MachineReport> {
     const limits = { maxBytes: MAX_REPORT_BYTES, encodings: ['gzip'] }
-    const body = await readReportBody(context.req.raw, limits)
+    const body = await readPackedBody(context.req.raw, limits)
     const report = readAgentReport(new TextDecoder().decode(body))
     if (!report) throw Refusal.invalid({ body: [inWords(NO_REPORT)] })
     return report
@@ -98,7 +99,7 @@ export function addServerReports(app: Hono, services: Services, clientAddress: C
   }
 
   function admit(context: Context): Promise<Buffer> {
-    const token = tokenWithoutPort(context.req.param('token') ?? '')
+    const token = (context.req.param('token') ?? '').replace(PORT, '')
     return admitReports(services, token, clientAddress(context))
   }
 
@@ -127,7 +128,7 @@ export function addServerReports(app: Hono, services: Services, clientAddress: C
     if (refusal) return refusal
     try {
       const limits = { maxBytes: MAX_INPUT_BYTES, encodings: input.encodings }
-      const body = await readReportBody(context.req.raw, limits)
+      const body = await readPackedBody(context.req.raw, limits)
       const read = input.read(body, request, services.databaseNow().getTime() / 1_000)
       if (!('fault' in read)) return read
       return { status: read.isTooLarge ? 413 : 400, detail: read.fault }

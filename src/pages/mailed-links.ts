@@ -4,7 +4,7 @@ import { ASKED_FOR } from '../core/accounts/asked-address.ts'
 import { Refusal } from '../core/errors.ts'
 import type { Services } from '../operations/services.ts'
 import { throttle } from '../operations/sign-in/throttle.ts'
-import { countWrongSecret } from '../operations/sign-in/wrong-secrets.ts'
+import { countWrongSecret } from '../operations/sign-in/throttle.ts'
 import { hashToken } from '../operations/teams/tokens.ts'
 import { privatePages } from './private-page.ts'
 

@@ -3,12 +3,11 @@ import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import { builderOn, nameStatements, withPreparedStatements } from './built-statements.ts'
 import { clientConfig, connectTimeoutMs, type DatabaseAddress } from './database-url.ts'
-import { clientsOf } from './server-client.ts'
+import { clientsOf, columnTypes } from './server-client.ts'
 import { createRoute } from './server-route.ts'
 import { type RunShared, shareConnections } from './shared-connections.ts'
 import { faultOf } from './sql-states.ts'
 import type { Tables } from './tables.ts'
-import { readTimestamp } from './timestamps.ts'
 
 const MAX_CONNECTIONS = 20
 const MAX_PIPELINED = 4
@@ -53,11 +52,6 @@ export type Database = {
   moveTo(connection: Partial<DatabaseAddress>): void
   close(): Promise<void>
 }
-
-/** 64-bit integers become numbers: ids and counts stay below 2^53. */
-const types = new pg.TypeOverrides()
-types.setTypeParser(pg.types.builtins.INT8, Number)
-types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, readTimestamp)
 
 /**
  * `onError` gets errors of idle connections that die; the pool replaces them. `onRefusal` gets the SQLSTATE
@@ -130,7 +124,7 @@ function openPool(
   const pool = new pg.Pool({
     ...clientConfig(connection),
     ...options,
-    types,
+    types: columnTypes,
     Client: Client as unknown as new () => pg.Client,
     // Finding the writable server may take as long as connecting to it.
     connectionTimeoutMillis: connectTimeoutMs(connection) * (connection.others ? 2 : 1),

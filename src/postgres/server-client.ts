@@ -1,11 +1,12 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import type { Host } from './database-url.ts'
-import { DescribedOnce, type NamedStatement, type Shapes } from './described-once.ts'
 import { type Route, watchWritable } from './server-route.ts'
 
 /** After this long without a reply to a statement, the server is tried on another connection. */
 const SILENCE_MS = 10_000
+/** `2026-11-21 09:30:00.123456+00` */
+const MAX_PLAIN_LENGTH = 29
 
 type Connected = (error: Error | null, client?: pg.Client) => void
 
@@ -107,4 +108,84 @@ export function clientsOf(route: Route, silenceMs = SILENCE_MS): typeof pg.Clien
       })
     }
   }
+}
+
+/** The description of rows as the driver reads it, kept by the name of the statement. */
+type Shape = { fields: unknown[]; _parsers: unknown; _prebuiltEmptyResultObject: unknown }
+
+/** The shapes of the statements that one connection prepared. The server refuses to run one whose shape has changed. */
+type Shapes = Map<string, Shape>
+
+type NamedStatement = { name: string; text: string; values?: unknown[] }
+
+/** The parts of the driver's query that are not in its types. */
+type DriverQuery = pg.Submittable & {
+  name: string
+  callback: unknown
+  _result: Shape
+  _accumulateRows: unknown
+  prepare(connection: DriverConnection): void
+  handleRowDescription(message: unknown): void
+  hasBeenParsed(connection: DriverConnection): boolean
+}
+type DriverConnection = { describe(of: object): void }
+
+const Query = pg.Query as unknown as new (text: string, values: unknown, done: unknown) => DriverQuery
+
+/**
+ * A named statement that asks for the description of its rows only until it is known: for small statements, to describe
+ * dozens of columns and to read that takes longer than the rows.
+ */
+class DescribedOnce extends Query {
+  readonly #shapes: Shapes
+
+  /** In parts, as the driver would copy a statement that it gets as a whole. */
+  constructor(shapes: Shapes, { name, text, values }: NamedStatement, done: unknown) {
+    super(text, values, done)
+    this.name = name
+    this.#shapes = shapes
+  }
+
+  override prepare(connection: DriverConnection): void {
+    const shape = this.#shapes.get(this.name)
+    const isKnown = shape !== undefined && this.hasBeenParsed(connection)
+    if (isKnown) {
+      Object.assign(this._result, shape)
+      this._accumulateRows = this.callback
+    }
+    super.prepare(isKnown ? withoutDescribing(connection) : connection)
+  }
+
+  override handleRowDescription(message: unknown): void {
+    super.handleRowDescription(message)
+    const { fields, _parsers, _prebuiltEmptyResultObject } = this._result
+    this.#shapes.set(this.name, { fields, _parsers, _prebuiltEmptyResultObject })
+  }
+}
+
+const quiet = new WeakMap<DriverConnection, DriverConnection>()
+
+/** The same connection, over which the driver's own way to send a statement leaves that one message out. */
+function withoutDescribing(connection: DriverConnection): DriverConnection {
+  const known = quiet.get(connection) ?? Object.assign(Object.create(connection), { describe() {} })
+  quiet.set(connection, known)
+  return known
+}
+
+const parseAnyTimestamp: (text: string) => Date = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ)
+
+/** 64-bit integers become numbers: ids and counts stay below 2^53. */
+export const columnTypes = new pg.TypeOverrides()
+columnTypes.setTypeParser(pg.types.builtins.INT8, Number)
+columnTypes.setTypeParser(pg.types.builtins.TIMESTAMPTZ, readTimestamp)
+
+/**
+ * Reads a `timestamptz` in PostgreSQL's ISO style. The engine's own parser reads a time of a session in UTC several times
+ * faster than the driver's, which reads everything else: other zones, infinity, years of more than four digits.
+ */
+export function readTimestamp(text: string): Date {
+  if (text.length > MAX_PLAIN_LENGTH || text[10] !== ' ' || !text.endsWith('+00'))
+    return parseAnyTimestamp(text)
+  const at = new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
+  return Number.isNaN(at.getTime()) ? parseAnyTimestamp(text) : at
 }

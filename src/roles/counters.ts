@@ -1,3 +1,4 @@
+import type { MiddlewareHandler } from 'hono'
 import type { DeliveryOutcome } from '../core/alerting/delivery.ts'
 import type { RemoteFinding } from '../core/probing/remote-result.ts'
 import type { InputSource, MachineReport } from '../core/servers/machine-report.ts'
@@ -5,7 +6,7 @@ import type { ReportFate } from '../core/servers/placing.ts'
 import type { CheckOutcome } from '../engine/probing/check-once.ts'
 import type { RecordedBatch } from '../engine/recording/batches.ts'
 import { createRecorder } from '../engine/recording/recorder.ts'
-import type { ServerRecorder } from '../engine/servers/server-finding.ts'
+import type { ServerRecorder } from '../engine/servers/server-recorder.ts'
 import type { SiteRecorder } from '../engine/sites/site-finding.ts'
 import type { Crawl } from '../engine/sites/start-crawl.ts'
 import { type Log, troubleOf } from '../log.ts'
@@ -45,15 +46,9 @@ export function countChecks(tally: Tally) {
 export function countIntake(tally: Tally) {
   return {
     countPing: ({ kind }: PingRow) => tally.count('pings', [kind]),
+    countReport: ({ machine }: MachineReport, { kind }: ReportFate) =>
+      tally.count('serverReports', [machine.source, kind]),
     countRemote: ({ type, result }: RemoteFinding) => tally.count('remoteChecks', [type, result.status]),
-  }
-}
-
-/** Counts a report of a server once it is known what became of it. */
-export function countReport(tally: Tally) {
-  return ({ machine }: MachineReport, fate: ReportFate): ReportFate => {
-    tally.count('serverReports', [machine.source, fate.kind])
-    return fate
   }
 }
 
@@ -142,5 +137,15 @@ export function countRequest(tally: Tally) {
   return (operation: string, status: number, seconds: number) => {
     tally.count('requests', [operation, String(status)])
     tally.observe('requestDuration', [operation], seconds)
+  }
+}
+
+/** Counts every answer of the app by its operation, which its handler sets. */
+export function countRequests(tally: Tally): MiddlewareHandler {
+  const count = countRequest(tally)
+  return async (context, next) => {
+    const began = performance.now()
+    await next()
+    count(context.get('operation') ?? 'other', context.res.status, (performance.now() - began) / 1_000)
   }
 }

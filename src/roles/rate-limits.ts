@@ -1,6 +1,6 @@
 import { MAIL_BOUNDS, type MailBound, type MailBoundName } from '../core/accounts/mail-bounds.ts'
 import { MAIL_TESTS_PER_MINUTE } from '../core/accounts/service-settings.ts'
-import { clientNetwork } from '../core/client-network.ts'
+import { clientNetwork } from '../core/client-address.ts'
 import { TRIALS_PER_MINUTE } from '../core/probing/trial.ts'
 import { RATE_LIMITS, type SecretDoor, WRONG_SECRETS } from '../core/request-limits.ts'
 import { keysOf } from '../core/shape.ts'

@@ -1,6 +1,5 @@
 import { Hono } from 'hono'
 import { TrieRouter } from 'hono/router/trie-router'
-import { countRequests } from '../api/count-requests.ts'
 import { addSecurityHeaders } from '../api/security-headers.ts'
 import type { Config } from '../config.ts'
 import { isThisMachine } from '../core/this-machine.ts'
@@ -28,7 +27,7 @@ import { hideStored } from '../store/sealing/hide-stored.ts'
 import { resealStale } from '../store/sealing/reseal.ts'
 import type { Store } from '../store/store.ts'
 import { addRefusals, addRoutes } from './api.ts'
-import { countRequest } from './counters.ts'
+import { countRequests } from './counters.ts'
 import { type Engine, startEngine } from './engine.ts'
 import { isAnswered, listen, peerOf, stopListening } from './http-server.ts'
 import { type Metering, startMetering } from './metrics.ts'
@@ -151,7 +150,7 @@ export async function createApp(
   const { log, tally, health, readMetrics, live, probeNews } = parts
   // Hono tries another router first, which reads all routes before it finds one that it cannot have.
   const app = new Hono({ strict: false, router: new TrieRouter() })
-  app.use(countRequests(countRequest(tally)))
+  app.use(countRequests(tally))
   app.use(addSecurityHeaders(services))
   addHealth(app, health)
   addMetrics(app, services, { token: config.metricsToken, peerOf, read: readMetrics })

@@ -1,7 +1,6 @@
 import { readApiVersion } from '../api-version.ts'
 import type { Config } from '../config.ts'
 import { type Clock, createClock } from '../engine/probing/clock.ts'
-import { answerInTime } from '../engine/recording/answer-in-time.ts'
 import { createIntake } from '../engine/recording/intake.ts'
 import type { Recorders } from '../engine/recording/recorders.ts'
 import { type Log, troubleOf } from '../log.ts'
@@ -28,13 +27,7 @@ import { openStore, type Store } from '../store/store.ts'
 import { createAuditWriter } from '../store/teams/audit.ts'
 import { createTokenHolderFinder } from '../store/teams/tokens.ts'
 import { letterQueue } from './alerts.ts'
-import {
-  countDatabaseErrors,
-  countDroppedReadings,
-  countIntake,
-  countRefusedResults,
-  countReport,
-} from './counters.ts'
+import { countDatabaseErrors, countDroppedReadings, countIntake, countRefusedResults } from './counters.ts'
 import { createDescriptionReader } from './oauth-client-metadata.ts'
 import { createLimits } from './rate-limits.ts'
 
@@ -74,9 +67,8 @@ export function createServices(
 ): Services {
   const { config, given } = settings
   const onBug = troubleOf(log, 'request')
-  const intake = createIntake({ recorder: recorders.monitors, region: config.region, ...countIntake(tally) })
+  const intake = createIntake({ recorders, region: config.region, ...countIntake(tally) })
   const enqueueLetter = letterQueue(config, vault, log)
-  const reported = countReport(tally)
   return {
     db,
     vault,
@@ -122,8 +114,7 @@ export function createServices(
     readExport: async (...upload) => (await import('../imports/read-uploaded.ts')).readUploaded(...upload),
     recordPing: intake.recordPing,
     serverTokens: createServerTokens(db),
-    recordReport: async (tokenHash, report, receivedAt) =>
-      reported(report, await answerInTime(recorders.servers.recordReport({ tokenHash, report, receivedAt }))),
+    recordReport: intake.recordReport,
     notUnderstood: createNotUnderstoodNotes({
       write: (tokenHash, noted) => addNotUnderstood(db, tokenHash, noted),
       monotonicMs,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { clientBehind, type TrustedProxies } from '../../src/core/client-address.ts'
+import { clientBehind, clientNetwork, type TrustedProxies } from '../../src/core/client-address.ts'
 import { FORWARDED, PEER } from '../support/net/forwarded-headers.ts'
 
 const PROXY = '10.0.0.1'
@@ -62,4 +62,25 @@ describe('what proxies say about a client', () => {
     assert.deepEqual(clientBehind(trusted)(PROXY, chain(10_000)), { address: PROXY, isKnown: false })
     assert.deepEqual(clientBehind({ hops: 2 })(PROXY, chain(10_000)), { address: PROXY, isKnown: true })
   })
+})
+
+describe('addresses that limits count as one client', () => {
+  const table: [address: string, network: string][] = [
+    ['203.0.113.7', '203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2:ffff:ffff:ffff:ffff', '2001:db8:1:2::/64'],
+    ['2001:DB8:0001:0002::1', '2001:db8:1:2::/64'],
+    ['2001:db8:1:3::1', '2001:db8:1:3::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['2001:db8::1:2:3:4:5', '2001:db8:0:1::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['::', '0:0:0:0::/64'],
+    ['64:ff9b::203.0.113.7', '64:ff9b:0:0::/64'],
+    ['', ''],
+    ['unknown', 'unknown'],
+  ]
+  for (const [address, network] of table) {
+    it(`${address || 'no address'} is one of ${network || 'none'}`, () =>
+      assert.equal(clientNetwork(address), network))
+  }
 })

@@ -1,6 +1,5 @@
-import { mountsOf } from './judging/threshold-value.ts'
 import type { Sample } from './series.ts'
-import { MAX_FILE_SYSTEMS, seriesKey } from './series.ts'
+import { MAX_FILE_SYSTEMS, mountsOf, seriesKey } from './series.ts'
 
 /**
  * How full each file system was in the last hours. `at`: the number of its ten minutes since 1970, of the newest points.

@@ -18,6 +18,9 @@ export const MAX_RATE_SECONDS = 900
 /** Two readings of one clock are not taken at exactly the time that they give: a percentage may come out a bit above. */
 const MAX_PERCENT_READ = 110
 
+/** Parts of one round of a standard input come within this time of each other, by the machine's clock. */
+const ROUND_SECONDS = 30
+
 /** The use of the difference of a counter. `cpu`: a share of the sum of all of these. */
 type Rate = { to: SeriesName | 'cpu'; factor: number; of: Part | null }
 
@@ -60,6 +63,17 @@ export function measure(
   }
   if (comparable !== null) Object.assign(sample, cpuShares(counters, comparable), rates(counters, comparable))
   return { sample: possible(sample), counters: comparable ? withOlder(counters, comparable) : counters }
+}
+
+/** Figures that a standard input sent in another part of the same round hold as well. */
+export function withPartsBefore(
+  sample: Sample,
+  latest: Sample | null,
+  before: Counters | null,
+  now: Counters,
+): Sample {
+  const isOfRound = before?.clock === 'wall' && now.clock === 'wall' && now.at - before.at < ROUND_SECONDS
+  return latest && isOfRound ? { ...latest, ...sample } : sample
 }
 
 /** Neither restarted nor read by another clock in between. A clock set back by a little is a reading that came late. */

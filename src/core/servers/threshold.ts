@@ -95,6 +95,16 @@ export const DEFAULT_THRESHOLDS: Thresholds = {
   temperature: { ...off, enter: 85, leave: 80, minutes: 10 },
 }
 
+/** Most servers have the defaults, which need no reading. */
 export function thresholdsOf(changes: ThresholdChanges): Thresholds {
-  return Thresholds.parse({ ...DEFAULT_THRESHOLDS, ...changes })
+  return Object.keys(changes).length === 0
+    ? DEFAULT_THRESHOLDS
+    : Thresholds.parse({ ...DEFAULT_THRESHOLDS, ...changes })
+}
+
+const FALLING: ReadonlySet<ThresholdKind> = new Set(['memory', 'disk_full_soon'])
+
+/** Whether it is about what there is too little of, so that it begins at or below its level. */
+export function isFalling(kind: ThresholdKind): boolean {
+  return FALLING.has(kind)
 }

@@ -1,21 +1,19 @@
+import { formatInstant } from '../instant.ts'
 import type { Maintenance } from '../maintenance/maintenance-at.ts'
 import type { CheckStatus } from '../monitors/check.ts'
-import { type Condition, conditionKey } from './condition.ts'
+import { type Condition, changeOf, conditionKey, type Figure, isOfProcesses } from './condition.ts'
 import { hoursUntilFull, type Trends, withReport } from './disk-trend.ts'
 import {
   noReport,
   notMounted,
   reading,
+  readingsOf,
   reportsAgain,
   THRESHOLD_CHANGED,
   THRESHOLD_SWITCHED_OFF,
-} from './judging/cause.ts'
-import { Judging, type ServerJudgement } from './judging/judging.ts'
-import { mountsOf, readingsOf } from './judging/threshold-value.ts'
-import { type Sample, seriesKey } from './series.ts'
-import type { Thresholds } from './threshold.ts'
-
-export type { ServerJudgement }
+} from './reading.ts'
+import { mountsOf, type Sample, seriesKey } from './series.ts'
+import type { ThresholdKind, Thresholds } from './threshold.ts'
 
 /** A server's state before it is judged. */
 export type ServerStanding = {
@@ -27,6 +25,20 @@ export type ServerStanding = {
 }
 
 export type JudgedReport = { sample: Sample; cpus: number | null; receivedAt: Date; failedUnits: string[] }
+
+/**
+ * The effect of a report or its absence. Each of `begins` opens an incident, whose ID belongs into that very object, which
+ * is also one of `conditions`. Each of `ends` resolves one: first, because one key can be in both.
+ */
+export type ServerJudgement = {
+  status: CheckStatus
+  conditions: Condition[]
+  trends: Trends | null
+  begins: { condition: Condition; cause: string; startedAt: Date }[]
+  ends: { condition: Condition; cause: string }[]
+  /** Whether the next report is to name the processes that use the most. */
+  wantsTop: boolean
+}
 
 /** Judges a report, which ends any silence. */
 export function judgeReport(
@@ -86,4 +98,118 @@ export function judgeSilence(
   else if (before) judging.end(before, is_on ? THRESHOLD_CHANGED : THRESHOLD_SWITCHED_OFF)
   const judgement = judging.finish(standing.conditions, trends)
   return lastReportAt === null ? { ...judgement, status: standing.status } : judgement
+}
+
+/** Collects what becomes of each condition of a server, at one time. */
+class Judging {
+  readonly #at: Date
+  readonly #thresholds: Thresholds
+  readonly #maintenance: Maintenance
+  readonly #conditions: Condition[] = []
+  readonly #begins: ServerJudgement['begins'] = []
+  readonly #ends: ServerJudgement['ends'] = []
+
+  constructor(at: Date, thresholds: Thresholds, maintenance: Maintenance) {
+    this.#at = at
+    this.#thresholds = thresholds
+    this.#maintenance = maintenance
+  }
+
+  /** Judges the value of a threshold. Null is unknown, which neither begins nor ends anything. */
+  value(
+    { kind, part }: { kind: ThresholdKind; part: string | null },
+    before: Condition | null,
+    figure: Figure | null,
+    words: string,
+  ): void {
+    const threshold = this.#thresholds[kind]
+    if (!threshold.is_on) {
+      if (before) this.end(before, THRESHOLD_SWITCHED_OFF)
+      return
+    }
+    const gapMs = this.#thresholds.silent.seconds * 1_000
+    if (figure === null) {
+      if (before && !isForgotten(before, this.#at.getTime() - gapMs)) this.#conditions.push(before)
+      return
+    }
+    const asSet = before && this.#asSet(before)
+    const { after, ended } = changeOf({
+      ...{ kind, part, before: asSet, figure, threshold },
+      ...{ at: this.#at, gapMs },
+    })
+    if (asSet && ended !== null) this.end(asSet, ended === 'changed' ? THRESHOLD_CHANGED : words)
+    if (after) this.#keep(after, words)
+  }
+
+  /** Keeps the silence of a server, or begins it. */
+  silence(before: Condition | null, words: string): void {
+    const { warns_only } = this.#thresholds.silent
+    const since = formatInstant(this.#at)
+    const silent: Condition = {
+      kind: 'silent',
+      part: null,
+      phase: 'on',
+      since,
+      incident_id: null,
+      warns_only,
+    }
+    this.#keep(before ? this.#asSet(before) : silent, words)
+  }
+
+  end(condition: Condition, words: string): void {
+    if (condition.incident_id !== null) this.#ends.push({ condition, cause: words })
+  }
+
+  /** The very list that there was, if all of it goes on, so that it need not be written. */
+  finish(before: Condition[], trends: Trends | null): ServerJudgement {
+    const goesOn =
+      this.#begins.length === 0 &&
+      before.length === this.#conditions.length &&
+      before.every((condition, index) => condition === this.#conditions[index])
+    const conditions = goesOn ? before : this.#conditions
+    return {
+      status: this.#status(),
+      conditions,
+      trends,
+      begins: this.#begins,
+      ends: this.#ends,
+      wantsTop: conditions.some((condition) => condition.phase !== 'ending' && isOfProcesses(condition)),
+    }
+  }
+
+  /** A condition that only warned and now counts, or the other way round, ends, so that it can begin as what it is. */
+  #asSet(condition: Condition): Condition {
+    const { warns_only } = this.#thresholds[condition.kind]
+    if (warns_only === condition.warns_only) return condition
+    this.end(condition, THRESHOLD_CHANGED)
+    return { ...condition, warns_only, incident_id: null }
+  }
+
+  /** Outside of maintenance, a condition that is on and was not told begins. */
+  #keep(condition: Condition, words: string): void {
+    this.#conditions.push(condition)
+    if (this.#maintenance.applies || condition.phase !== 'on' || condition.incident_id !== null) return
+    const { endedAt } = this.#maintenance
+    const wasHeld = endedAt !== null && condition.since < formatInstant(endedAt)
+    this.#begins.push({ condition, cause: words, startedAt: wasHeld ? endedAt : this.#at })
+  }
+
+  /** That of the worst condition. One that began under maintenance and ends without having been told does not count. */
+  #status(): CheckStatus {
+    const { applies } = this.#maintenance
+    const begun = new Set(this.#begins.map(({ condition }) => condition))
+    const counting = this.#conditions.filter(
+      (condition) =>
+        condition.phase !== 'beginning' &&
+        (applies || condition.incident_id !== null || begun.has(condition)),
+    )
+    if (counting.length === 0) return 'up'
+    if (counting.every(({ warns_only }) => warns_only)) return 'degraded'
+    return applies ? 'maintenance' : 'down'
+  }
+}
+
+/** Whether a gap has undone what had begun to begin. */
+function isForgotten({ phase, seen_at }: Condition, sinceMs: number): boolean {
+  return phase === 'beginning' && (seen_at === undefined || Date.parse(seen_at) < sinceMs)
 }

@@ -1,4 +1,4 @@
-import type { Places } from './places.ts'
+import type { Places } from './share.ts'
 
 export type KeptBack = {
   /** Keeps a check that is due, unless its team gets a place, which it then has. */

@@ -1,4 +1,4 @@
-import { createPlaces, type PlaceHolder } from './places.ts'
+import { createPlaces, type PlaceHolder } from './share.ts'
 import { type SharedName, sizeOf } from './shared.ts'
 
 /** Admits a limited number at a time, each holder to its share; the others wait. */

@@ -1,6 +1,6 @@
 import { isShared, turnsOfOnly } from '../../core/probing/turns.ts'
 import { createKeptBack } from '../../core/sharing/kept-back.ts'
-import { createPlaces } from '../../core/sharing/places.ts'
+import { createPlaces } from '../../core/sharing/share.ts'
 import type { ScheduleChange, ScheduledMonitor } from '../../store/probing/schedule.ts'
 import { NotRecorded } from '../recording/batches.ts'
 import type { Assignment } from './assignment.ts'

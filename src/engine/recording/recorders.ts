@@ -1,4 +1,4 @@
-import type { ServerRecorder } from '../servers/server-finding.ts'
+import type { ServerRecorder } from '../servers/server-recorder.ts'
 import { createServerRecorder } from '../servers/server-recorder.ts'
 import type { SiteRecorder } from '../sites/site-finding.ts'
 import { createSiteRecorder } from '../sites/site-recorder.ts'

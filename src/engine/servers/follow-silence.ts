@@ -1,8 +1,8 @@
-import { isMassSilence, MIN_MASS } from '../../core/servers/judging/mass-silence.ts'
+import { isMassSilence, MIN_MASS } from '../../core/servers/mass-silence.ts'
 import type { Database } from '../../postgres/database.ts'
 import { type Loop, type LoopReports, startLoop } from '../../postgres/loop.ts'
 import { readDueServers, readHearing } from '../../store/servers/silences.ts'
-import type { ServerRecorder } from './server-finding.ts'
+import type { ServerRecorder } from './server-recorder.ts'
 
 /** All states are read this often, for what is due until the next time: a limit is never shorter. */
 const SCAN_MS = 10_000

@@ -9,8 +9,7 @@ import { findBySecret } from '../../store/sealing/secret-addresses.ts'
 import { findTeam } from '../../store/teams/teams.ts'
 import { scheduleCalendarOf } from '../on-call/calendar.ts'
 import type { Services } from '../services.ts'
-import { throttle } from '../sign-in/throttle.ts'
-import { foundBySecret } from '../sign-in/wrong-secrets.ts'
+import { foundBySecret, throttle } from '../sign-in/throttle.ts'
 
 /** `version` changes with what the calendar says, and not with the time at which it was made. */
 export type Calendar = { text: string; version: string }

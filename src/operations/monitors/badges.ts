@@ -18,8 +18,7 @@ import { readUptimes } from '../../store/history/uptimes.ts'
 import { type BadgeSubject, findBadgeSubject } from '../../store/monitors/badges.ts'
 import { parseOrRefuse } from '../refusal.ts'
 import type { Services } from '../services.ts'
-import { throttle } from '../sign-in/throttle.ts'
-import { foundBySecret } from '../sign-in/wrong-secrets.ts'
+import { foundBySecret, throttle } from '../sign-in/throttle.ts'
 
 /** A request for a badge, identified by the badge's id alone. */
 export type AskedBadge = { badgeId: string; kind: BadgeKind; query: Record<string, string>; address: string }

@@ -4,8 +4,7 @@ import { type Push, readSignal, reportedFailure } from '../../core/monitors/hear
 import type { PingKind } from '../../core/monitors/ping.ts'
 import { isUuid } from '../../core/text.ts'
 import type { Services } from '../services.ts'
-import { throttle } from '../sign-in/throttle.ts'
-import { foundBySecret } from '../sign-in/wrong-secrets.ts'
+import { foundBySecret, throttle } from '../sign-in/throttle.ts'
 
 type Sender = { token: string; address: string }
 

@@ -1,7 +1,7 @@
 import { Refusal } from '../../core/errors.ts'
 import { type Said, said } from '../../core/language/said.ts'
 import { MAX_UPLOAD_BYTES, MAX_UPLOAD_MIB } from '../../core/moving-in/upload.ts'
-import { createPlaces } from '../../core/sharing/places.ts'
+import { createPlaces } from '../../core/sharing/share.ts'
 import { type ReceivedFiles, receiveFiles, WrongLength } from '../../files/received-files.ts'
 import type { Implementation, Upload } from '../implementation.ts'
 

@@ -19,7 +19,7 @@ import {
 } from '../../store/probing/remote-probes.ts'
 import type { ScheduleChange, ScheduledMonitor } from '../../store/probing/schedule.ts'
 import type { Services } from '../services.ts'
-import { countWrongSecret } from '../sign-in/wrong-secrets.ts'
+import { countWrongSecret } from '../sign-in/throttle.ts'
 import { hashToken, isWellFormed } from '../teams/tokens.ts'
 import { createConfirmationAnswers } from './remote-confirmations.ts'
 import { lostMembership, type RemoteProbeAnswers, type RemoteProbeMonitor } from './remote-probe-answers.ts'

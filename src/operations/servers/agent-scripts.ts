@@ -6,8 +6,7 @@ import type { ServerInstall } from '../../core/servers/shown-server.ts'
 import { ownFile } from '../../files/own-files.ts'
 import { findServerByToken } from '../../store/servers/tokens.ts'
 import type { Services } from '../services.ts'
-import { throttle } from '../sign-in/throttle.ts'
-import { foundBySecret } from '../sign-in/wrong-secrets.ts'
+import { foundBySecret, throttle } from '../sign-in/throttle.ts'
 
 const SCRIPTS: Record<AgentScript, string> = {
   install: readFileSync(ownFile('agent/upbeat-agent.sh'), 'utf8'),

@@ -4,8 +4,7 @@ import type { MachineReport } from '../../core/servers/machine-report.ts'
 import type { ReportFate } from '../../core/servers/placing.ts'
 import { hashServerToken } from '../../store/servers/tokens.ts'
 import type { Services } from '../services.ts'
-import { throttle } from '../sign-in/throttle.ts'
-import { foundBySecret } from '../sign-in/wrong-secrets.ts'
+import { foundBySecret, throttle } from '../sign-in/throttle.ts'
 
 /** Names the machine that was refused: senders log it, and a relay may send for several. */
 function otherMachine(names: (string | null)[]): string {

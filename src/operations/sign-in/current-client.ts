@@ -7,7 +7,7 @@ const NOWHERE: Origin = { address: '', userAgent: '' }
 
 const current = new AsyncLocalStorage<{ client: string; origin: Origin }>()
 
-/** Answers a request of a client, told apart by network (core/client-network.ts): its work uses the client's share. */
+/** Answers a request of a client, told apart by network (core/client-address.ts): its work uses the client's share. */
 export function forClient<T>(client: string, answer: () => T, origin = NOWHERE): T {
   return current.run({ client, origin }, answer)
 }

@@ -27,8 +27,7 @@ import { insertAudit } from '../../store/teams/audit.ts'
 import { revokeToken } from '../../store/teams/tokens.ts'
 import type { Services } from '../services.ts'
 import { endingOf, generateToken, hashToken } from '../teams/tokens.ts'
-import { throttle } from './throttle.ts'
-import { countWrongSecret } from './wrong-secrets.ts'
+import { countWrongSecret, throttle } from './throttle.ts'
 
 const REFRESH_PREFIX = 'upr_'
 

@@ -30,8 +30,7 @@ import { mailQuestion } from '../accounts/ask-address.ts'
 import type { LetterPermit } from '../accounts/letter-permit.ts'
 import { countMail, withLetter } from '../accounts/letter-permits.ts'
 import type { Services } from '../services.ts'
-import { throttle } from '../sign-in/throttle.ts'
-import { countWrongSecret } from '../sign-in/wrong-secrets.ts'
+import { countWrongSecret, throttle } from '../sign-in/throttle.ts'
 import type { ServedPage } from './serving/followed-pages.ts'
 
 /** Forms and mailed links of visitors: nobody is signed in here. */

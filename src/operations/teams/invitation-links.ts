@@ -11,7 +11,7 @@ import { lockTeam } from '../../store/teams/teams.ts'
 import type { Services } from '../services.ts'
 import { hashNewPassword } from '../sign-in/passwords.ts'
 import { type Session, startSession, type Visitor } from '../sign-in/sessions.ts'
-import { countWrongSecret } from '../sign-in/wrong-secrets.ts'
+import { countWrongSecret } from '../sign-in/throttle.ts'
 import { setRole } from './members.ts'
 import { hashToken } from './tokens.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { isMassSilence } from '../../../src/core/servers/judging/mass-silence.ts'
+import { isMassSilence } from '../../../src/core/servers/mass-silence.ts'
 
 const NOW = new Date('2026-03-01T12:00:00Z')
 const ago = (seconds: number) => new Date(NOW.getTime() - seconds * 1_000)

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { createPlaces } from '../../../src/core/sharing/places.ts'
-import { mostOfOne } from '../../../src/core/sharing/share.ts'
+import { createPlaces, mostOfOne } from '../../../src/core/sharing/share.ts'
 import { SHARED, type SharedName } from '../../../src/core/sharing/shared.ts'
 
 /** The places that so many have when each takes all that it gets, one after the other. */

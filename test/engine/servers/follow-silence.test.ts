@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { MIN_MASS } from '../../../src/core/servers/judging/mass-silence.ts'
+import { MIN_MASS } from '../../../src/core/servers/mass-silence.ts'
 import { createSilenceFollowing, startSilenceWatch } from '../../../src/engine/servers/follow-silence.ts'
 import { createServerRecorder } from '../../../src/engine/servers/server-recorder.ts'
 import { forgiveDowntime } from '../../../src/store/probing/pulse.ts'

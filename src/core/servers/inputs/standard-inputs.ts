@@ -107,14 +107,6 @@ export const STANDARD_INPUTS: Readonly<Record<string, StandardInput>> = {
   'api/v1/write': REMOTE_WRITE,
 }
 
-/**
- * Glances writes its port behind the address that it is given, and so behind the token: `{token}:443/write`. A token has
- * no colon.
- */
-export function tokenWithoutPort(token: string): string {
-  return token.replace(/:\d{1,5}$/, '')
-}
-
 /** The answer about machines whose reports were not kept, since the address is another one's. */
 export function rejectedMachines(names: readonly (string | null)[]): Rejected {
   const said = names.map((name) => name ?? 'a machine without a name').join(', ')

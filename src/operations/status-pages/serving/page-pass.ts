@@ -1,4 +1,4 @@
-import { clientNetwork } from '../../../core/client-network.ts'
+import { clientNetwork } from '../../../core/client-address.ts'
 import { Refusal } from '../../../core/errors.ts'
 import { PagePassword } from '../../../core/status-pages/status-page.ts'
 import type { RateLimit } from '../../../store/rate-limits.ts'

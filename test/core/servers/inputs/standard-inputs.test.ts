@@ -7,7 +7,6 @@ import {
   rejectedMachines,
   STANDARD_INPUTS,
   type StandardInput,
-  tokenWithoutPort,
 } from '../../../../src/core/servers/inputs/standard-inputs.ts'
 import { scrape, writeRequest } from '../../../support/inputs/write-request.ts'
 
@@ -139,12 +138,6 @@ describe('answers to remote write', () => {
 })
 
 describe('the address of a server', () => {
-  it('may have the port behind the token that Glances writes there', () => {
-    assert.equal(tokenWithoutPort('abc:443'), 'abc')
-    assert.equal(tokenWithoutPort('abc'), 'abc')
-    assert.equal(tokenWithoutPort('abc:443x'), 'abc:443x')
-  })
-
   it('says whose reports it does not keep', () => {
     assert.deepEqual(rejectedMachines(['b', null]), {
       count: 2,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import pg from 'pg'
-import { readTimestamp } from '../../src/postgres/timestamps.ts'
+import { readTimestamp } from '../../src/postgres/server-client.ts'
 
 describe('a timestamp of the database', () => {
   const driver: (text: string) => Date = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ)
