@@ -6,7 +6,7 @@ import { type Badge, BadgeKind, refusedBadge } from '../core/monitors/badge.ts'
 import { readBadge } from '../operations/monitors/badges.ts'
 import { refusalAnswer } from '../operations/refusal.ts'
 import type { Services } from '../operations/services.ts'
-import type { ClientAddress } from './client-address.ts'
+import type { ClientAddress } from './request.ts'
 import { readRequest } from './request.ts'
 import { refuseOtherMethods, toResponse } from './respond.ts'
 

@@ -5,7 +5,7 @@ import { readCalendar } from '../operations/maintenance/calendar.ts'
 import { type SwitchTurn, turnByAddress } from '../operations/maintenance/switch-address.ts'
 import { refusalAnswer } from '../operations/refusal.ts'
 import { API_PATH, type Services } from '../operations/services.ts'
-import type { ClientAddress } from './client-address.ts'
+import type { ClientAddress } from './request.ts'
 import { readRequest } from './request.ts'
 import { refuseOtherMethods, toResponse } from './respond.ts'
 

@@ -8,7 +8,7 @@ import { refusalAnswer } from '../operations/refusal.ts'
 import type { Services } from '../operations/services.ts'
 import { findHolder } from '../operations/sign-in/authenticate.ts'
 import { throttle } from '../operations/sign-in/throttle.ts'
-import { readJson } from './body.ts'
+import { readJson } from './request.ts'
 import { refuseOtherMethods, toResponse } from './respond.ts'
 
 /** JSON-RPC 2.0, section 5.1. */

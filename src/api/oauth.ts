@@ -9,8 +9,8 @@ import { OAUTH_PATHS, resourceMetadata, serverMetadata } from '../core/sign-in/o
 import type { Services } from '../operations/services.ts'
 import { registerClient } from '../operations/sign-in/oauth-clients.ts'
 import { issueOauthToken, revokeOauthToken } from '../operations/sign-in/oauth-tokens.ts'
-import { mediaTypeOf, readJson } from './body.ts'
-import type { ClientAddress } from './client-address.ts'
+import type { ClientAddress } from './request.ts'
+import { mediaTypeOf, readJson } from './request.ts'
 import { refuseOtherMethods, toResponse } from './respond.ts'
 
 const NOT_KEPT = { 'cache-control': 'no-store' }

@@ -4,8 +4,8 @@ import { receivePing } from '../operations/monitors/pings.ts'
 import { refusalAnswer } from '../operations/refusal.ts'
 import type { Services } from '../operations/services.ts'
 import { countWrongSecret, foundBySecret } from '../operations/sign-in/throttle.ts'
-import type { ClientAddress } from './client-address.ts'
 import { readStart } from './ping-body.ts'
+import type { ClientAddress } from './request.ts'
 import { refuseOtherMethods, toResponse } from './respond.ts'
 
 const METHODS = ['GET', 'POST']

@@ -8,7 +8,7 @@ import type { RemoteProbeNews } from '../operations/probing/remote-probe-news.ts
 import { createRemoteProbeHost, type RemoteProbeHost } from '../operations/probing/remote-probes.ts'
 import type { Services } from '../operations/services.ts'
 import { bearerToken } from '../operations/sign-in/authenticate.ts'
-import type { ClientAddress } from './client-address.ts'
+import type { ClientAddress } from './request.ts'
 import { refuseOtherMethods, toResponse } from './respond.ts'
 
 const NOT_KEPT = { 'cache-control': 'no-store' }

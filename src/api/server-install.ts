@@ -3,7 +3,7 @@ import { SERVER_PATH } from '../core/servers/server.ts'
 import { refusalAnswer } from '../operations/refusal.ts'
 import { readAgentScript } from '../operations/servers/agent-scripts.ts'
 import type { Services } from '../operations/services.ts'
-import type { ClientAddress } from './client-address.ts'
+import type { ClientAddress } from './request.ts'
 import { refuseOtherMethods, toResponse } from './respond.ts'
 
 const KINDS = ['install', 'install.ps1'] as const

@@ -21,8 +21,8 @@ import { MAX_INPUT_BYTES, MAX_REPORT_BYTES, SERVER_PATH } from '../core/servers/
 import { refusalAnswer } from '../operations/refusal.ts'
 import { admitReports, receiveReports } from '../operations/servers/receive-reports.ts'
 import type { Services } from '../operations/services.ts'
-import { readPackedBody } from './body.ts'
-import type { ClientAddress } from './client-address.ts'
+import type { ClientAddress } from './request.ts'
+import { readPackedBody } from './request.ts'
 import { refuseOtherMethods, toResponse } from './respond.ts'
 
 const ADDRESS = `${SERVER_PATH}/:token`

@@ -2,7 +2,6 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Context, Hono } from 'hono'
 import { createAccountApi } from '../api/account.ts'
 import { createApi } from '../api/app.ts'
-import { createClientReader } from '../api/client-address.ts'
 import { createDashboardApi } from '../api/dashboard.ts'
 import { createLiveApi } from '../api/live.ts'
 import { createMcpApi } from '../api/mcp.ts'
@@ -37,6 +36,7 @@ import { addSecurityText } from '../pages/security-txt.ts'
 import { addSetPassword } from '../pages/set-password.ts'
 import { addSetup } from '../pages/setup.ts'
 import { addVerifyEmail } from '../pages/verify-email.ts'
+import { createClientReader } from './http-server.ts'
 
 const DASHBOARD = ownFile('dashboard/dist')
 

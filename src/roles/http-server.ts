@@ -2,6 +2,7 @@ import http, { createServer, type IncomingMessage, type Server, type ServerRespo
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
 import type { Context, Hono } from 'hono'
 import type { Config } from '../config.ts'
+import { clientBehind, type NamedClient, type TrustedProxies } from '../core/client-address.ts'
 import { LIVENESS_PATH } from '../pages/health.ts'
 import { openPort } from '../port.ts'
 
@@ -80,4 +81,12 @@ export function isAnswered(host: string, port: number, limitMs = ANSWER_TIMEOUT_
 export function peerOf(context: Context): string {
   const { incoming } = context.env as HttpBindings
   return incoming.socket.remoteAddress ?? ''
+}
+
+/** The only reader of what proxies say about a client. */
+export function createClientReader(trusted: TrustedProxies): (incoming: IncomingMessage) => NamedClient {
+  const clientOf = clientBehind(trusted)
+  return ({ socket, headers }) =>
+    // Several lines of this header are joined already.
+    clientOf(socket.remoteAddress ?? '', headers['x-forwarded-for'] as string | undefined)
 }

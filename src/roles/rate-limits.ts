@@ -18,12 +18,11 @@ import {
 } from '../store/rate-limits.ts'
 import { countRefusals } from './counters.ts'
 
-const now = () => new Date()
-
 /** Wires the rate limits, which hold over all processes; their names are those of their counts in the database. */
 export function createLimits(
   db: Database,
   tally: Tally,
+  now: () => Date,
   onTrouble: (error: unknown) => void,
   signup: 'open' | 'closed',
 ): Services['limits'] {

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { TrieRouter } from 'hono/router/trie-router'
-import { addSecurityHeaders } from '../api/security-headers.ts'
+import { addSecurityHeaders } from '../api/respond.ts'
 import type { Config } from '../config.ts'
 import { isThisMachine } from '../core/this-machine.ts'
 import { type Clock, createClock } from '../engine/probing/clock.ts'

@@ -103,7 +103,7 @@ export function createServices(
     findTokenHolder: createTokenHolderFinder(db, now),
     findHeartbeat: createHeartbeatFinder(db),
     writeAudit: createAuditWriter(db),
-    limits: createLimits(db, tally, onBug, config.signup),
+    limits: createLimits(db, tally, now, onBug, config.signup),
     refuseAddress: (kind, url) => {
       const refusal = writtenRefusal(policyOf(kind, config.privateTargets), url)
       return refusal && `must name another host: ${refusal}`

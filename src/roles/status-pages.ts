@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createClientReader } from '../api/client-address.ts'
-import { HSTS } from '../api/security-headers.ts'
+import { HSTS } from '../api/respond.ts'
 import type { Config } from '../config.ts'
 import { clientNetwork } from '../core/client-address.ts'
 import type { Loops } from '../engine/loops.ts'
@@ -35,6 +34,7 @@ import {
 import { listMemberships } from '../store/accounts/users.ts'
 import { readPageVersions, readPostTimes, readServedPages } from '../store/status-pages/served-pages.ts'
 import { countRequest } from './counters.ts'
+import { createClientReader } from './http-server.ts'
 import { createStatusExport, followExport } from './status-export.ts'
 
 export type StatusPages = {

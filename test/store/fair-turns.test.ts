@@ -37,7 +37,13 @@ describe('what is done by turns', () => {
   })
 
   it('counts one client no further than its part of what all may do', async () => {
-    const limits = createLimits(database.db, createTally(), (error) => assert.fail(String(error)), 'open')
+    const limits = createLimits(
+      database.db,
+      createTally(),
+      () => new Date(),
+      (error) => assert.fail(String(error)),
+      'open',
+    )
     const take = async (limit: RateLimit, key: string) => (await limit.take(key)).retryAfterSeconds === null
     const { most } = SHARED.programs
     for (let n = 0; n < most; n++) assert.ok(await take(limits.perRegisteringAddress, '192.0.2.1'))

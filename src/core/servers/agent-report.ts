@@ -2,7 +2,8 @@ import { bootTime, bsdCounters, bsdGauges, sysctl } from './agent/bsd.ts'
 import { fileSystemGauges } from './agent/file-systems.ts'
 import { given, linuxCounters, linuxGauges, readTop } from './agent/linux.ts'
 import { readNumber, readSections, readTable, type Sections, words } from './agent/sections.ts'
-import type { Counters, Machine, MachineReport } from './machine-report.ts'
+import type { Counters } from './counters.ts'
+import type { Machine, MachineReport } from './machine-report.ts'
 import { readable } from './parts.ts'
 
 const MAX_FACT_LENGTH = 255

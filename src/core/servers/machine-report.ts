@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Counters } from './counters.ts'
 import type { Sample } from './series.ts'
 
 /** Where reports of a server come from. */
@@ -38,37 +39,6 @@ export const TopProcess = z.object({
 export type TopProcess = z.infer<typeof TopProcess>
 export const MAX_TOP_PROCESSES = 5
 
-/** Counters that grow from the start of the machine on: differences of them are rates. */
-export type CounterName =
-  | 'cpu_user_seconds'
-  | 'cpu_system_seconds'
-  | 'cpu_idle_seconds'
-  | 'cpu_iowait_seconds'
-  | 'cpu_steal_seconds'
-  | 'pressure_cpu_seconds'
-  | 'pressure_memory_seconds'
-  | 'pressure_io_seconds'
-  | 'disk_read_bytes'
-  | 'disk_written_bytes'
-  | 'disk_busy_seconds'
-  | 'interface_received_bytes'
-  | 'interface_sent_bytes'
-  | 'interface_errors'
-
-/**
- * Values of counters, each with the time of its reading: `bootedSeconds` of the machine's uptime where that is known, else
- * its own clock. A key is a CounterName, with `:part` for a disk or an interface.
- */
-export type Counters = {
-  bootId: string | null
-  /** Seconds, on whichever clock `clock` says. */
-  at: number
-  clock: 'uptime' | 'wall'
-  values: Record<string, number>
-  /** Times of those that were read at another time than `at`. */
-  times?: Record<string, number>
-}
-
 /**
  * The report of a machine about itself, in whichever format it came: gauges are ready to be kept, counters become rates with the
  * report before. Every input (the agent, OTLP, Influx lines, remote write) is read into this.
@@ -83,11 +53,4 @@ export type MachineReport = {
   top: TopProcess[]
   /** Names of failed units of systemd. */
   failedUnits: string[]
-}
-
-/** The facts of a machine, with those that this part of a report did not have as they were told before. */
-export function withFactsBefore(now: Machine, before: Machine | null): Machine {
-  if (before === null || before.source !== now.source) return now
-  const facts = Object.entries(now).map(([fact, value]) => [fact, value ?? before[fact as keyof Machine]])
-  return Object.fromEntries(facts) as Machine
 }

@@ -1,4 +1,5 @@
-import type { CounterName, Counters, MachineReport } from './machine-report.ts'
+import type { CounterName, Counters } from './counters.ts'
+import type { Machine, MachineReport } from './machine-report.ts'
 import { partName } from './parts.ts'
 import {
   MAX_DISKS,
@@ -63,6 +64,13 @@ export function measure(
   }
   if (comparable !== null) Object.assign(sample, cpuShares(counters, comparable), rates(counters, comparable))
   return { sample: possible(sample), counters: comparable ? withOlder(counters, comparable) : counters }
+}
+
+/** The facts of a machine, with those that this part of a report did not have as they were told before. */
+export function withFactsBefore(now: Machine, before: Machine | null): Machine {
+  if (before === null || before.source !== now.source) return now
+  const facts = Object.entries(now).map(([fact, value]) => [fact, value ?? before[fact as keyof Machine]])
+  return Object.fromEntries(facts) as Machine
 }
 
 /** Figures that a standard input sent in another part of the same round hold as well. */

@@ -65,10 +65,10 @@ export function judgeReport(
     const value = readings.get(conditionKey(before))
     readings.delete(conditionKey(before))
     const isGone = before.phase !== 'beginning' && part !== null && mounts.size > 0 && !mounts.has(part)
-    if (value) judging.value(value, before, value.value, reading(value, report))
-    else judging.value({ kind, part }, before, isGone ? 'gone' : null, notMounted(String(part)))
+    if (value) judging.value(value, before, value.value, () => reading(value, report))
+    else judging.value({ kind, part }, before, isGone ? 'gone' : null, () => notMounted(String(part)))
   }
-  for (const value of readings.values()) judging.value(value, null, value.value, reading(value, report))
+  for (const value of readings.values()) judging.value(value, null, value.value, () => reading(value, report))
   return judging.finish(standing.conditions, trends)
 }
 
@@ -92,9 +92,9 @@ export function judgeSilence(
   for (const condition of conditions) {
     const { kind, part } = condition
     if (kind === 'silent') before = condition
-    else judging.value({ kind, part }, condition, null, '')
+    else judging.value({ kind, part }, condition, null, () => '')
   }
-  if (is_on && isDue) judging.silence(before, noReport(silentMs))
+  if (is_on && isDue) judging.silence(before, () => noReport(silentMs))
   else if (before) judging.end(before, is_on ? THRESHOLD_CHANGED : THRESHOLD_SWITCHED_OFF)
   const judgement = judging.finish(standing.conditions, trends)
   return lastReportAt === null ? { ...judgement, status: standing.status } : judgement
@@ -115,12 +115,15 @@ class Judging {
     this.#maintenance = maintenance
   }
 
-  /** Judges the value of a threshold. Null is unknown, which neither begins nor ends anything. */
+  /**
+   * Judges the value of a threshold. Null is unknown, which neither begins nor ends anything. `words` are asked for only where
+   * something begins or ends, which is seldom.
+   */
   value(
     { kind, part }: { kind: ThresholdKind; part: string | null },
     before: Condition | null,
     figure: Figure | null,
-    words: string,
+    words: () => string,
   ): void {
     const threshold = this.#thresholds[kind]
     if (!threshold.is_on) {
@@ -137,12 +140,12 @@ class Judging {
       ...{ kind, part, before: asSet, figure, threshold },
       ...{ at: this.#at, gapMs },
     })
-    if (asSet && ended !== null) this.end(asSet, ended === 'changed' ? THRESHOLD_CHANGED : words)
+    if (asSet && ended !== null) this.end(asSet, ended === 'changed' ? THRESHOLD_CHANGED : words())
     if (after) this.#keep(after, words)
   }
 
   /** Keeps the silence of a server, or begins it. */
-  silence(before: Condition | null, words: string): void {
+  silence(before: Condition | null, words: () => string): void {
     const { warns_only } = this.#thresholds.silent
     const since = formatInstant(this.#at)
     const silent: Condition = {
@@ -186,12 +189,12 @@ class Judging {
   }
 
   /** Outside of maintenance, a condition that is on and was not told begins. */
-  #keep(condition: Condition, words: string): void {
+  #keep(condition: Condition, words: () => string): void {
     this.#conditions.push(condition)
     if (this.#maintenance.applies || condition.phase !== 'on' || condition.incident_id !== null) return
     const { endedAt } = this.#maintenance
     const wasHeld = endedAt !== null && condition.since < formatInstant(endedAt)
-    this.#begins.push({ condition, cause: words, startedAt: wasHeld ? endedAt : this.#at })
+    this.#begins.push({ condition, cause: words(), startedAt: wasHeld ? endedAt : this.#at })
   }
 
   /** That of the worst condition. One that began under maintenance and ends without having been told does not count. */

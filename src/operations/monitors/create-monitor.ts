@@ -14,8 +14,7 @@ import { countMonitors, lockTeam } from '../../store/teams/teams.ts'
 import { refuseUnknownContacts } from '../alerting/contact-ids.ts'
 import type { Implementation } from '../implementation.ts'
 import { baseUrl, type Services } from '../services.ts'
-import { noteOfAlerted } from './alerted.ts'
-import { presentMonitor } from './present-monitor.ts'
+import { noteOfAlerted, presentMonitor } from './present-monitor.ts'
 
 export const createMonitor: Implementation<'createMonitor'> = {
   validate(services, { actor }, body) {

@@ -1,3 +1,4 @@
+import { describeAlerted } from '../../core/alerting/alerted.ts'
 import { presentContact } from '../../core/alerting/contact.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
 import { daysRemaining } from '../../core/monitors/certificate.ts'
@@ -6,7 +7,9 @@ import { Monitor } from '../../core/monitors/monitor.ts'
 import type { SecretSetting } from '../../core/monitors/secret-settings.ts'
 import { copierOf, keysOf } from '../../core/shape.ts'
 import { MASK, type Role, seesSecrets } from '../../core/teams/access.ts'
+import { listAlerted } from '../../store/alerting/alerted.ts'
 import type { MonitorRecord } from '../../store/monitors/monitors.ts'
+import type { Actor } from '../implementation.ts'
 import type { Services } from '../services.ts'
 
 /** Only the fields of the schema, in its order. */
@@ -40,4 +43,20 @@ function maskSecrets({ request_headers }: MonitorRecord): Pick<Monitor, Exclude<
 
 function maskValues(headers: Record<string, string> | null): Record<string, string> | null {
   return headers && Object.fromEntries(Object.keys(headers).map((name) => [name, MASK]))
+}
+
+/** A note that says whom the monitor alerts; for AI clients, which cannot see the warnings of the dashboard. */
+export async function noteOfAlerted(
+  { db, hasMail, opensSignUp }: Services,
+  { door, teamId }: Actor,
+  monitorId: number,
+): Promise<{ note?: string }> {
+  if (door !== 'mcp') return {}
+  const contacts = await listAlerted(db.query, teamId, monitorId)
+  // A service that only its operator opens asks no address to agree.
+  const judged = contacts.map((contact) => ({
+    ...contact,
+    awaitsAgreement: opensSignUp && contact.awaitsAgreement,
+  }))
+  return { note: describeAlerted(judged, hasMail) }
 }

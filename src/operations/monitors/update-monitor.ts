@@ -18,9 +18,8 @@ import { readHeartbeatDueAt } from '../../store/probing/schedule.ts'
 import { refuseUnknownContacts } from '../alerting/contact-ids.ts'
 import type { Actor, Implementation } from '../implementation.ts'
 import type { Services } from '../services.ts'
-import { noteOfAlerted } from './alerted.ts'
 import { pauseMonitors, restartChecks, resumeMonitors } from './monitor-activity.ts'
-import { presentMonitor } from './present-monitor.ts'
+import { noteOfAlerted, presentMonitor } from './present-monitor.ts'
 
 export const updateMonitor: Implementation<'updateMonitor'> = {
   validate(services, { actor, record }, body) {

@@ -16,7 +16,7 @@ export type ServerStateRow = {
   lastReportAt: Date | null
   silentAt: Date | null
   machine: Machine | null
-  /** Packed by core/servers/counter-code.ts. */
+  /** Packed by core/servers/counters.ts. */
   counters: Uint8Array | null
   latest: Sample | null
   conditions: Condition[]

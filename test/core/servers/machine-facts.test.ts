@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Machine, withFactsBefore } from '../../../src/core/servers/machine-report.ts'
+import type { Machine } from '../../../src/core/servers/machine-report.ts'
+import { withFactsBefore } from '../../../src/core/servers/measure.ts'
 
 const MACHINE: Machine = {
   source: 'prometheus',

@@ -1,4 +1,4 @@
-import type { Counters } from '../machine-report.ts'
+import type { Counters } from '../counters.ts'
 import { isInterface, partName } from '../parts.ts'
 import type { Sample } from '../series.ts'
 import { given, trafficOf } from './linux.ts'

@@ -1,4 +1,5 @@
-import { type Counters, MAX_TOP_PROCESSES, type TopProcess } from '../machine-report.ts'
+import type { Counters } from '../counters.ts'
+import { MAX_TOP_PROCESSES, type TopProcess } from '../machine-report.ts'
 import { isInterface, partName, readable, wholeDisks } from '../parts.ts'
 import type { Sample } from '../series.ts'
 import { readNumber, readTable, type Sections, words } from './sections.ts'

@@ -3,13 +3,12 @@ import { globSync, readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { createClientReader } from '../../src/api/client-address.ts'
+import { createClientReader } from '../../src/roles/http-server.ts'
 
 const SRC = join(import.meta.dirname, '../../src')
 
 /** Readers of what proxies say, and of the other end of a connection. */
 const READERS = [
-  'api/client-address.ts',
   // A request for metrics through a proxy is refused, whatever that says.
   'pages/metrics.ts',
   'roles/http-server.ts',

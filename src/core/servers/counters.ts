@@ -1,10 +1,12 @@
 import { ByteReader, ByteWriter } from '../bytes.ts'
-import type { CounterName, Counters } from './machine-report.ts'
 
 const FORMAT = 1
 const PER_SECOND = 1_000
 
-/** The factor by which a counter is kept as a whole number. The order is that of stored counters: add at the end. */
+/**
+ * Counters that grow from the start of the machine on: differences of them are rates. Each is kept as a whole number, by this
+ * factor. The order is that of stored counters: add at the end.
+ */
 const SCALES = {
   cpu_user_seconds: PER_SECOND,
   cpu_system_seconds: PER_SECOND,
@@ -20,7 +22,23 @@ const SCALES = {
   interface_received_bytes: 1,
   interface_sent_bytes: 1,
   interface_errors: 1,
-} as const satisfies Record<CounterName, number>
+} as const
+export type CounterName = keyof typeof SCALES
+
+/**
+ * Values of counters, each with the time of its reading: `bootedSeconds` of the machine's uptime where that is known, else
+ * its own clock. A key is a CounterName, with `:part` for a disk or an interface.
+ */
+export type Counters = {
+  bootId: string | null
+  /** Seconds, on whichever clock `clock` says. */
+  at: number
+  clock: 'uptime' | 'wall'
+  values: Record<string, number>
+  /** Times of those that were read at another time than `at`. */
+  times?: Record<string, number>
+}
+
 const NAMES = Object.keys(SCALES) as CounterName[]
 const NUMBERS = new Map<string, number>(NAMES.map((name, number) => [name, number]))
 
