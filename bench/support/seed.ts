@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { MonitorSettings } from '../../src/core/monitors/monitor.ts'
 import type { Database } from '../../src/postgres/database.ts'
-import { insertMonitor } from '../../src/store/monitors/new-monitor.ts'
+import { insertMonitor } from '../../src/store/monitors/monitors.ts'
 import type { Vault } from '../../src/store/sealing/vault.ts'
 import { PLAIN_SETTINGS } from '../../test/support/monitor-settings.ts'
 

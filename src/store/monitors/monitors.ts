@@ -4,10 +4,23 @@ import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { IncidentRecord } from '../../core/monitors/incident.ts'
 import type { MonitorSettings, MonitorType } from '../../core/monitors/monitor.ts'
 import type { SecretSetting } from '../../core/monitors/secret-settings.ts'
+import { SLOTS } from '../../core/probing/slot.ts'
+import { plainPartOf } from '../../core/teams/plain-address.ts'
 import type { Query } from '../../postgres/database.ts'
+import { nextId } from '../../postgres/next-id.ts'
 import { type ContactRow, contactsOf, openContact } from '../alerting/contacts.ts'
+import { NEWS_CHANNEL } from '../news.ts'
+import { MONITORS_CHANNEL } from '../probing/schedule.ts'
 import type { Vault } from '../sealing/vault.ts'
-import { openHeartbeatToken, openSecrets, SETTING_COLUMNS, type SealedSecrets } from './monitor-columns.ts'
+import { hashHeartbeatToken } from './monitor-changes.ts'
+import {
+  openHeartbeatToken,
+  openSecrets,
+  SETTING_COLUMNS,
+  type SealedSecrets,
+  sealHeartbeatToken,
+  sealSettings,
+} from './monitor-columns.ts'
 
 /** A monitor with its state and contacts, secrets in the clear. */
 export type MonitorRecord = MonitorSettings & {
@@ -115,10 +128,10 @@ const COLUMNS = `${OWN_COLUMNS},
   ${contactsOf('m')} AS contacts`
 
 /** The columns of a monitor that has been made right now: it has neither incidents nor contacts. */
-export const NEW_COLUMNS = `${OWN_COLUMNS},
+const NEW_COLUMNS = `${OWN_COLUMNS},
   NULL AS incident_id, NULL AS incident_started_at, NULL AS incident_cause, NULL AS contacts`
 
-export type SealedMonitor = Omit<MonitorRecord, SecretSetting | 'open_incident' | 'contacts'> &
+type SealedMonitor = Omit<MonitorRecord, SecretSetting | 'open_incident' | 'contacts'> &
   SealedSecrets & {
     sealed_url: string | null
     incident_id: number | null
@@ -127,7 +140,7 @@ export type SealedMonitor = Omit<MonitorRecord, SecretSetting | 'open_incident' 
     contacts: ContactRow[] | null
   }
 
-export function openMonitor(row: SealedMonitor, vault: Vault): MonitorRecord {
+function openMonitor(row: SealedMonitor, vault: Vault): MonitorRecord {
   const { incident_id, incident_started_at, incident_cause, contacts } = row
   // The row itself becomes the record: to copy its fields takes longer than to read them.
   return Object.assign(row, openSecrets(row, vault), {
@@ -140,3 +153,64 @@ export function openMonitor(row: SealedMonitor, vault: Vault): MonitorRecord {
     contacts: contacts?.map((contact) => openContact(contact, vault)) ?? [],
   })
 }
+
+export type NewMonitor = MonitorSettings & { heartbeat_token: string | null }
+
+/**
+ * Writes a monitor with its state, and a pause where it is not active, in one statement, which announces it: to those who
+ * watch the team, and to schedulers if `announces` says so and there is something to check. `heartbeatDueMs`: how long
+ * after its creation, by the database's clock, a heartbeat is due first. Returns it as it is stored.
+ */
+export async function insertMonitor(
+  query: Query,
+  vault: Vault,
+  teamId: number,
+  monitor: NewMonitor,
+  { heartbeatDueMs, announces }: { heartbeatDueMs: number | null; announces: boolean },
+): Promise<MonitorRecord> {
+  const { heartbeat_token: token, ...settings } = monitor
+  // Only secrets are bound to the id; without them the statement takes one itself.
+  const hasSecrets =
+    token !== null ||
+    settings.request_headers !== null ||
+    settings.password !== null ||
+    (settings.url !== null && plainPartOf(settings.url) !== settings.url)
+  const id = hasSecrets ? await nextId(query, 'monitors') : null
+  const sealed = sealSettings(id ?? 0, settings, vault)
+  const { rows } = await query.executeQuery<SealedMonitor>(
+    CompiledQuery.raw(INSERT, [
+      id,
+      teamId,
+      Math.floor(Math.random() * SLOTS),
+      token && sealHeartbeatToken(token, id ?? 0, vault),
+      token && hashHeartbeatToken(token),
+      heartbeatDueMs,
+      announces,
+      sealed.sealed_url,
+      ...SETTING_COLUMNS.map((column) => sealed[column]),
+    ]),
+  )
+  return openMonitor(rows[0] as SealedMonitor, vault)
+}
+
+const FIRST_SETTING = 9
+
+/** The state takes the revision from the monitor; the last part sees what the others return, and nothing they wrote. */
+const INSERT = `
+  WITH made AS (
+    INSERT INTO monitors (id, team_id, slot, heartbeat_token, heartbeat_token_hash, sealed_url,
+      ${SETTING_COLUMNS.join(', ')})
+    VALUES (coalesce($1::int, nextval(pg_get_serial_sequence('monitors', 'id'))::int), $2, $3, $4, $5, $8,
+      ${SETTING_COLUMNS.map((_, index) => `$${FIRST_SETTING + index}`).join(', ')})
+    RETURNING *
+  ), state AS (
+    INSERT INTO monitor_state (monitor_id, revision, heartbeat_due_at)
+    SELECT id, CASE WHEN is_active THEN revision END, created_at + $6::float8 * interval '1 ms' FROM made
+    RETURNING *
+  ), paused AS (
+    INSERT INTO monitor_pauses (monitor_id, paused_at) SELECT id, created_at FROM made WHERE NOT is_active
+  )
+  SELECT ${NEW_COLUMNS},
+    pg_notify('${NEWS_CHANNEL}', json_build_object('team_id', m.team_id, 'event', 'monitors', 'data', '{}'::json)::text),
+    CASE WHEN $7 AND m.is_active THEN pg_notify('${MONITORS_CHANNEL}', m.id::text) END
+  FROM made m CROSS JOIN state s`

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { DAY_MS, HOUR_MS } from '../../../src/core/history/history-span.ts'
 import * as accounts from '../../../src/operations/accounts/operator-accounts.ts'
-import { insertMonitor } from '../../../src/store/monitors/new-monitor.ts'
+import { insertMonitor } from '../../../src/store/monitors/monitors.ts'
 import { writeNotes } from '../../../src/store/monitors/notes.ts'
 import { insertRecipient } from '../../../src/store/reports/recipients.ts'
 import { PLAIN_SETTINGS } from '../monitor-settings.ts'
