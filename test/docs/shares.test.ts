@@ -43,7 +43,7 @@ const OTHERS = {
   'engine/reports/queue-editions.ts': 'reports that are read together',
   'engine/sites/crawl/work-off.ts': 'requests of one crawl',
   'api/live.ts': 'bytes of one stream',
-  'api/report-body.ts': 'bytes of one report',
+  'api/request.ts': 'bytes of one report',
   'operations/live-streams.ts': 'frames of one team',
   'store/status-pages/subscriber-list.ts': 'addresses between two turns of the event loop',
   'store/reports/team-report.ts': 'monitors that are read together',

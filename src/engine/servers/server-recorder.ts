@@ -30,7 +30,7 @@ import {
 
 /** How long a report waits for others: an agent does not mind, and a transaction each would cost the most. */
 const GATHER_MS = 20
-const MAX_WAITING = sizeOf('serverReports')
+const REPORT_PLACES = sizeOf('serverReports')
 
 /** News of a server: a report of its machine, or that none came. */
 export type ServerFinding = ReportFinding | { kind: 'silence'; serverId: number }
@@ -54,7 +54,7 @@ export function createServerRecorder(...deps: RecorderDeps): ServerRecorder & Re
     }),
     (batches: Batches<ServerFinding, RecordedServer>): Omit<ServerRecorder, 'close'> => ({
       async recordReport(finding) {
-        if (batches.waiting >= MAX_WAITING) return { kind: 'busy', wantsTop: false }
+        if (batches.waiting >= REPORT_PLACES) return { kind: 'busy', wantsTop: false }
         const recorded = await batches.record({ kind: 'report', ...finding }, GATHER_MS)
         // Only a silence is stale or covered.
         return recorded as ReportFate
