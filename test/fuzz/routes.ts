@@ -9,8 +9,8 @@ import { createApp } from '../../src/roles/serve.ts'
 import type { AskedService } from '../support/services/asked-service.ts'
 import type { Kept } from './living.ts'
 
-/** An app like that of the service, to read its routes; nothing asks it. */
-export function appOf({ env, services }: AskedService): Promise<Hono> {
+/** An app like that of the service, without its loops and status pages. */
+export function appOf({ env, services }: Pick<AskedService, 'env' | 'services'>): Promise<Hono> {
   return createApp(readConfig({ ...env, LOG_LEVEL: 'silent' }), services, {
     log: createLog('silent', false),
     tally: createMeter().tally,

@@ -3,44 +3,51 @@ import { readFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import type { Services } from '../../src/operations/services.ts'
+import { listen, stopListening } from '../../src/roles/http-server.ts'
 import { createPartition } from '../../src/store/history/partitions.ts'
+import { appOf } from '../fuzz/routes.ts'
+import { openDatabaseAddress, TEST_SECRET } from '../support/postgres/database.ts'
 import { agentText } from '../support/records/agent-text.ts'
 import { addServer } from '../support/records/servers.ts'
 import { MONITORS } from '../support/services/api-bodies.ts'
-import { type ServiceHere, startServiceHere } from '../support/services/service-here.ts'
+import { askingAt, openServices } from '../support/services/asked-service.ts'
 
 /** Files that a reader opens who follows one request. They may become fewer; more of them need a reason. */
-const MOST = { 'a report of a server': 52, 'POST /monitors': 54 }
+const MOST = { 'a report of a server': 49, 'POST /monitors': 50 }
 
 const SOURCES = new URL('../../src/', import.meta.url).href
 /** The first requests open connections, prepare statements and fill memories. */
 const WARMING = 5
 /** Work that a file does besides is in none of so many walks. */
 const WALKS = 8
-/** These hear of what was written, before or after the answer. */
-const HEARERS = new Set([
-  'operations/live-streams.ts',
-  'postgres/listen.ts',
-  'roles/engine.ts',
-  'roles/gather-changes.ts',
-])
-
 describe('the walk of a request', () => {
-  let service: ServiceHere
+  let services: Services
+  let url: string
+  const ends: (() => Promise<unknown>)[] = []
 
+  /** Without the loops of a service, whose work at that moment would be taken for the request's. */
   before(async () => {
-    service = await startServiceHere({ ROLES: 'api' })
+    const database = await openDatabaseAddress()
+    const env = { DATABASE_URL: database.url, SECRET_KEY: TEST_SECRET, ROLES: 'api' }
+    const opened = await openServices(env)
+    services = opened.services
+    const server = await listen(await appOf({ env, services }), { host: '127.0.0.1', port: 0 })
+    url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+    ends.push(database.drop, opened.store.close, () => stopListening(server))
   })
-  after(() => service.close())
+  after(async () => {
+    for (const end of ends.toReversed()) await end()
+  })
 
   it('of a server that reports enters few files', async () => {
-    const { db } = service.services
+    const { db } = services
     await db.pool.query(createPartition('server_samples', new Date()))
     const { token } = await addServer(db)
     let uptime = 1_000
     const files = await filesEntered(async () => {
       uptime += 60
-      const answer = await fetch(`${service.url}/server/${token}`, {
+      const answer = await fetch(`${url}/server/${token}`, {
         method: 'POST',
         headers: { 'content-type': 'text/plain' },
         body: agentText({ uptime }),
@@ -51,9 +58,9 @@ describe('the walk of a request', () => {
   })
 
   it('that creates a monitor enters few files', async () => {
-    const { owner } = await service.createTeam()
+    const { owner } = await askingAt(url, () => services).createTeam()
     const files = await filesEntered(async () => {
-      const answer = await fetch(`${service.url}/api/v1/monitors`, {
+      const answer = await fetch(`${url}/api/v1/monitors`, {
         method: 'POST',
         headers: { authorization: `Bearer ${owner}`, 'content-type': 'application/json' },
         body: JSON.stringify(MONITORS.http),
@@ -93,7 +100,6 @@ async function filesEntered(ask: () => Promise<void>): Promise<string[]> {
     return [...first]
       .filter((url) => url.startsWith(SOURCES) && others.every((walk) => walk.has(url)))
       .map((url) => url.slice(SOURCES.length))
-      .filter((file) => !HEARERS.has(file))
   } finally {
     session.disconnect()
   }
