@@ -14,7 +14,7 @@ const SILENCE_MS = 15 * 60_000
 
 const root = join(import.meta.dirname, '../..')
 const given = process.argv.slice(2)
-const missing = given.length > 0 ? [] : missingPrograms()
+const missing = given.length > 0 ? [] : await missingPrograms()
 const { steps, isClose } = planSteps(given, testFiles(), missing)
 // Output that is shown as it comes would mix. More than cores, since most groups wait for half of their time.
 const lanes = isClose ? 1 : availableParallelism() + 2

@@ -16,7 +16,7 @@ test('each program that tests need has a file of its own, and is missing where i
   // It is there, but does not know what is wanted of it.
   await writeFile(join(folder, 'docker'), '#!/bin/sh\nexit 1', { mode: 0o755 })
   assert.deepEqual(
-    missingPrograms({ PATH: folder }),
+    await missingPrograms({ PATH: folder }),
     Object.keys(PROGRAMS).filter((name) => name !== 'caddy'),
   )
 })

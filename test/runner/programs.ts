@@ -1,5 +1,5 @@
 // The programs that tests need and npm does not install: each has a file in test/programs, named after it.
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { HANG_GUARD_MS } from '../support/hang-guard.ts'
 
 /** Each with a command that succeeds where it is installed. */
@@ -37,11 +37,21 @@ export const PROGRAMS: Record<string, string> = {
   zsh: 'zsh --version',
 }
 
-/** The names of those that are not installed, by the `PATH` of an environment. One that hangs counts as missing. */
-export function missingPrograms(env: NodeJS.ProcessEnv = process.env): string[] {
-  return Object.entries(PROGRAMS).flatMap(([name, line]) => {
-    const [command = '', ...args] = line.split(' ')
-    const { status } = spawnSync(command, args, { env, stdio: 'ignore', timeout: HANG_GUARD_MS })
-    return status === 0 ? [] : [name]
+/**
+ * The names of those that are not installed, by the `PATH` of an environment. One that hangs counts as missing. All are asked
+ * at once: nothing else runs meanwhile.
+ */
+export async function missingPrograms(env: NodeJS.ProcessEnv = process.env): Promise<string[]> {
+  const names = Object.keys(PROGRAMS)
+  const found = await Promise.all(Object.values(PROGRAMS).map((line) => succeeds(line, env)))
+  return names.filter((_, i) => !found[i])
+}
+
+function succeeds(line: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+  const [command = '', ...args] = line.split(' ')
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { env, stdio: 'ignore', timeout: HANG_GUARD_MS })
+    child.once('error', () => resolve(false))
+    child.once('close', (code) => resolve(code === 0))
   })
 }
