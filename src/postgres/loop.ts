@@ -37,7 +37,7 @@ export function startLoop(
   let pause = new AbortController()
 
   async function workUntilStopped() {
-    if (begins) await Promise.race([begins, stopped])
+    if (begins !== undefined) await Promise.race([begins, stopped])
     while (!stop.signal.aborted) {
       const isWoken = pause.signal.aborted
       pause = new AbortController()
