@@ -16,7 +16,8 @@ export type Field = {
 }
 
 type JsonSchema = {
-  type?: string
+  /** Several where null is one of them. */
+  type?: string | string[]
   anyOf?: JsonSchema[]
   enum?: unknown[]
   items?: JsonSchema
@@ -41,7 +42,7 @@ export function fieldsOf(schema: z.ZodType): Field[] {
 }
 
 function fieldOf(name: string, property: JsonSchema, required: boolean): Field {
-  const options = property.anyOf ?? [property]
+  const options = property.anyOf ?? typesOf(property)
   const shape = { ...property, ...options.find(({ type }) => type !== 'null') }
   return {
     name,
@@ -55,6 +56,11 @@ function fieldOf(name: string, property: JsonSchema, required: boolean): Field {
     default: property.default,
     description: property.description ?? shape.description,
   }
+}
+
+/** An alternative for each type. */
+function typesOf(schema: JsonSchema): JsonSchema[] {
+  return Array.isArray(schema.type) ? schema.type.map((type) => ({ ...schema, type })) : [schema]
 }
 
 function kindOf({ type, additionalProperties }: JsonSchema): Field['kind'] {

@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import { phrase } from './language/phrase.ts'
 import { english, type Said, said, saidOf, WHOLE } from './language/said.ts'
+import { secretPatterns } from './monitors/options/secret-options.ts'
 import { SECRET_SETTINGS } from './monitors/secret-settings.ts'
 
 /** Maps a field path (`config.url`, `expected_status_codes.1`) to the rules that its value breaks. */
@@ -58,7 +59,7 @@ const SECRETS_OF_MONITORS = Object.entries(SECRET_SETTINGS).map(([name, masked])
 
 /** Fields whose values never appear in a message, at any depth. */
 const SECRET_FIELDS = new RegExp(
-  `(^|\\.)(${[...SECRETS_OF_MONITORS, 'password', 'current_password', '(\\w+_)?token', '\\w+_key', 'account_sid'].join('|')})$`,
+  `(^|\\.)(${[...SECRETS_OF_MONITORS, ...secretPatterns(), 'password', 'current_password', '(\\w+_)?token', '\\w+_key', 'account_sid'].join('|')})$`,
 )
 
 const SHOWN_CHARACTERS = 60

@@ -1,6 +1,8 @@
 import * as z from 'zod'
+import { type Field, fieldsOf } from '../contract/fields.ts'
 import { keepDefault, wholeNumbers } from '../contract/openapi/json-schema.ts'
 import { ContactConfigs, ContactCreate } from '../core/alerting/contact.ts'
+import { SentOptions } from '../core/monitors/options/monitor-options.ts'
 
 export type ObjectSchema = { type: 'object'; [keyword: string]: unknown }
 
@@ -92,10 +94,28 @@ function toJson(schema: z.ZodType): Json {
     override: ({ zodSchema, jsonSchema }) => {
       keepDefault(zodSchema, jsonSchema as Json)
       addShapes(SHAPES.get(zodSchema), jsonSchema as Json)
+      if (zodSchema === SentOptions) shortenOptions(jsonSchema as Json)
     },
   })
   return simplify(json) as Json
 }
+
+/** Options by name and type: their bounds and texts would outweigh everything else, and a refusal tells them. */
+function shortenOptions(json: Json): void {
+  delete json.additionalProperties
+  json.properties = Object.fromEntries(
+    fieldsOf(SentOptions).map(({ name, kind }) => [name, { type: TYPE_OF[kind] }]),
+  )
+}
+
+const TYPE_OF = {
+  text: 'string',
+  integer: 'integer',
+  boolean: 'boolean',
+  list: 'array',
+  pairs: 'object',
+  object: 'object',
+} as const satisfies Record<Field['kind'], string>
 
 function addShapes(shapes: Record<string, z.ZodType> | undefined, json: Json): void {
   if (!shapes) return

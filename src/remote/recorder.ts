@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import { type Attempts, countAttempt, NO_ATTEMPTS } from '../core/monitors/options/attempts.ts'
 import { ProbeRefusal, type ProbeResult } from '../core/probing/remote-probe.ts'
 import type { Finding, Recorder } from '../engine/recording/finding.ts'
 import { sentPartOf } from './confirmations.ts'
@@ -41,6 +42,8 @@ export function createRemoteRecorder(
   const backoff = createBackoff(deps.random)
   const stop = new AbortController()
   const down = new Set<number>()
+  /** The service counts them, too, with those of other regions: these say when to try again. */
+  const attempts = new Map<number, Attempts>()
   let session: string = randomUUID()
   let gathering: NodeJS.Timeout | undefined
   let sending: Promise<void> | null = null
@@ -97,6 +100,19 @@ export function createRemoteRecorder(
     }
   }
 
+  /** Whether a further attempt is to be made. */
+  function countHere({ monitorId: id, result, checkedAt, patience }: Finding): boolean {
+    if (!result || !patience) return false
+    const status = down.has(id) ? 'down' : 'up'
+    const before = { status, passing: 0, ...(attempts.get(id) ?? NO_ATTEMPTS) } as const
+    const counted = countAttempt(before, result, checkedAt, patience)
+    if (counted.attempts.failed > 0) attempts.set(id, counted.attempts)
+    else attempts.delete(id)
+    if (counted.result.status === 'down') down.add(id)
+    else if (counted.result.status !== 'pending') down.delete(id)
+    return !counted.isLast
+  }
+
   function noteDropped() {
     if (kept.dropped === droppedNoted) return
     deps.note(`${kept.dropped - droppedNoted} results were dropped: they could not be stored in time`)
@@ -115,12 +131,11 @@ export function createRemoteRecorder(
     },
     isDown: (monitorId) => down.has(monitorId),
     async record(finding) {
-      if (finding.result?.status === 'down') down.add(finding.monitorId)
-      else if (finding.result?.status !== 'pending') down.delete(finding.monitorId)
+      const isAttempt = countHere(finding)
       kept.add(resultOf(finding, deps.region))
       if (!finding.waitsMs) send()
       else gathering ??= setTimeout(send, GATHER_MS)
-      return { kind: 'recorded', heartbeatDueAt: null }
+      return { kind: 'recorded', heartbeatDueAt: null, ...(isAttempt && { isAttempt }) }
     },
     async close() {
       closed = true

@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { Hono } from 'hono'
 import type { Config } from '../config.ts'
 import type { MetricFamily } from '../core/exposition.ts'
+import type { MonitorOptions } from '../core/monitors/options/monitor-options.ts'
 import { ENDURANCE_MS } from '../core/probing/remote-probe.ts'
 import { createNetworkNotices } from '../engine/evidence/network-notices.ts'
 import { createClock } from '../engine/probing/clock.ts'
@@ -138,10 +139,12 @@ function readSecrets({
   url,
   request_headers,
   password,
+  options,
 }: {
   url: string | null
   request_headers: string | null
   password: string | null
+  options: MonitorOptions | null
 }) {
-  return { url, request_headers: request_headers && JSON.parse(request_headers), password }
+  return { url, request_headers: request_headers && JSON.parse(request_headers), password, options }
 }

@@ -1,5 +1,7 @@
 import type { Config } from '../config.ts'
+import type { CheckResult } from '../core/monitors/check.ts'
 import type { ProbedType } from '../core/monitors/monitor-types.ts'
+import { inverted } from '../core/monitors/options/inverted.ts'
 import { type ProbeSettings, probeSettings } from '../core/monitors/probe-settings.ts'
 import { createEvidenceGuard, type PeerEvidence } from '../engine/evidence/evidence.ts'
 import type { NetworkNotice } from '../engine/evidence/network-notices.ts'
@@ -89,8 +91,9 @@ export function createThreadChecksWith(
   const clock = createClock(monotonicMs, Date.now)
   const onTrouble = troubleOf(log, 'scheduler')
   const settings = (monitor: MonitorToCheck) => settingsOf(monitor, deps.openSecrets(monitor))
+  const probe = asInverted(guarded.probe)
   const scheduler = createScheduler({
-    probe: guarded.probe,
+    probe,
     settingsOf: settings,
     recorder,
     region: config.region,
@@ -99,7 +102,7 @@ export function createThreadChecksWith(
     onTrouble,
     overruns: deps.overruns,
     confirm: createConfirm({
-      probe: guarded.probe,
+      probe,
       confirmations: deps.confirmations,
       nowMs: () => clock.now().getTime(),
       onTrouble,
@@ -107,11 +110,11 @@ export function createThreadChecksWith(
   })
   const answerer = createConfirmationAnswerer({
     claims: deps.claims,
-    probe: guarded.probe,
+    probe,
     settingsOf: settings,
     onTrouble,
   })
-  const trials = deps.trials && createTrialChecks({ claims: deps.trials, probe: guarded.probe, onTrouble })
+  const trials = deps.trials && createTrialChecks({ claims: deps.trials, probe, onTrouble })
   return {
     load: scheduler.load,
     apply: scheduler.apply,
@@ -196,6 +199,16 @@ export function createGuardOver(
     others: deps.others,
   })
   return { ...guard, close: () => sockets.close() }
+}
+
+type Probe = (settings: ProbeSettings, signal: AbortSignal) => Promise<CheckResult>
+
+/** Judges monitors upside down that want it, once it is known whose trouble a failure is. */
+function asInverted(probe: Probe): Probe {
+  return async (settings, signal) => {
+    const result = await probe(settings, signal)
+    return settings.options?.inverted ? inverted(result) : result
+  }
 }
 
 function settingsOf(monitor: MonitorToCheck, secrets: ReturnType<typeof openSecrets>): ProbeSettings {

@@ -193,6 +193,6 @@ describe('every setting that a client may send', () => {
       await ask('PATCH', `/monitors/${id}`, { [setting]: value })
       if ((await revision()) !== before) renewed.push(setting)
     }
-    assert.deepEqual(renewed.sort(), [...PROBED_SETTINGS, ...TIMES].sort())
+    assert.deepEqual(renewed.sort(), [...PROBED_SETTINGS, ...TIMES, 'options'].sort())
   })
 })

@@ -12,6 +12,7 @@ import { Check, CheckStatus } from '../../core/monitors/check.ts'
 import { Incident } from '../../core/monitors/incident.ts'
 import { HttpMethod, Monitor, MonitorCreate, MonitorPatch, MonitorType } from '../../core/monitors/monitor.ts'
 import { neededSettings } from '../../core/monitors/monitor-types.ts'
+import { optionsOfType } from '../../core/monitors/options/monitor-options.ts'
 import { PageLinks, PageMeta } from '../../core/pagination.ts'
 import { PlanName } from '../../core/teams/plan.ts'
 import { Team } from '../../core/teams/team.ts'
@@ -36,12 +37,22 @@ export function componentSchemas(
 ): Record<string, JsonSchema> {
   const answers = pick(made.output, Object.keys(NAMED.output))
   const bodies = pick(made.input, Object.keys(NAMED.input))
-  const { MonitorCreate: monitor, ContactCreate: create, ContactPatch: patch, ...others } = bodies
+  const { MonitorCreate: monitor, MonitorPatch: monitorPatch, ...contactBodies } = bodies
+  const { ContactCreate: create, ContactPatch: patch, ...others } = contactBodies
   return {
     ...answers,
     ...others,
     ...growing(pick(made.output, Object.keys(SHARED))),
-    MonitorCreate: { ...monitor, allOf: needsOfMonitors(monitor) },
+    MonitorCreate: { ...monitor, allOf: [...needsOfMonitors(monitor), byMonitorType('SentOptions')] },
+    MonitorPatch: withProperties(monitorPatch, {
+      options: {
+        description: propertyOf(monitorPatch, 'options').description,
+        anyOf: [...MonitorType.options.map((type) => optionsRef(type, 'SentOptions')), { type: 'null' }],
+      },
+    }),
+    Monitor: { ...answers.Monitor, allOf: [byMonitorType('Options')] },
+    ...optionsByType('SentOptions', monitor, false),
+    ...optionsByType('Options', answers.Monitor, true),
     ...byContactType('Contact', answers.Contact, (type) => shownConfig(type, answers.Contact, bodies)),
     ...byContactType('ContactCreate', create, configRef),
     ContactPatch: withProperties(patch, {
@@ -81,6 +92,46 @@ function configName(type: ContactType): string {
 
 function configRef(type: ContactType): JsonSchema {
   return schemaRef(configName(type))
+}
+
+type OptionsKind = 'Options' | 'SentOptions'
+
+function optionsRef(type: MonitorType, kind: OptionsKind): JsonSchema {
+  return schemaRef(capitalized(type) + kind)
+}
+
+/** One alternative for each type: the type says which options there are. */
+function byMonitorType(kind: OptionsKind): JsonSchema {
+  return {
+    oneOf: MonitorType.options.map((type) => ({
+      required: ['type'],
+      properties: {
+        type: { type: 'string', const: type },
+        options: { anyOf: [optionsRef(type, kind), { type: 'null' }] },
+      },
+    })),
+  }
+}
+
+/** The options that each type has. Answers may hold more of them some day; an unknown one that is sent is refused. */
+function optionsByType(
+  kind: OptionsKind,
+  monitor: JsonSchema | undefined,
+  isAnswer: boolean,
+): Record<string, JsonSchema> {
+  const shapes = [propertyOf(monitor, 'options')].flatMap((one) => [one, ...((one.anyOf ?? []) as JsonSchema[])])
+  const all = (shapes.find(({ properties }) => properties)?.properties ?? {}) as Record<string, JsonSchema>
+  return Object.fromEntries(
+    MonitorType.options.map((type) => [
+      capitalized(type) + kind,
+      {
+        type: 'object',
+        description: `The options of a monitor of type \`${type}\`.`,
+        properties: Object.fromEntries(optionsOfType(type).map((name) => [name, all[name]])),
+        ...(!isAnswer && { additionalProperties: false }),
+      },
+    ]),
+  )
 }
 
 /** Each conditionally required field gets a rule: either the type does not need it, or it is present. */

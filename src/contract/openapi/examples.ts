@@ -51,6 +51,7 @@ const newMonitor: Monitor = {
   open_incident: null,
   notification_contacts: [contact],
   created_at: '2026-11-21T09:00:00.000000Z',
+  options: null,
 }
 
 const monitor: Monitor = {
@@ -116,6 +117,7 @@ const monitorPatches = {
   pause: { is_active: false },
   'check every 30 seconds': { check_interval_seconds: 30 },
   'alert other contacts': { notification_contact_ids: [7] },
+  'try three times': { options: { attempts: 3, retry_seconds: 30 } },
 } satisfies Record<string, z.input<typeof MonitorPatch>>
 
 const contactBodies: Record<string, z.input<typeof ContactCreate>> = Object.fromEntries(

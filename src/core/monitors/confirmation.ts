@@ -45,8 +45,12 @@ export type KnownStatus = { status: CheckStatus; passing: number } | null
  * failure that only one region sees could keep it down forever.
  */
 export function needsConfirmation(known: KnownStatus, result: FoundStatus, confirmations: number): boolean {
-  const isNews = known === null || known.status !== 'down' || known.passing > 0
-  return confirmations > 0 && result === 'down' && isNews
+  return confirmations > 0 && result === 'down' && isNews(known)
+}
+
+/** Whether a failure changes what is known. */
+export function isNews(known: KnownStatus): boolean {
+  return known === null || known.status !== 'down' || known.passing > 0
 }
 
 /** The regions to ask for confirmation: at most `count` of those whose turns come next. */

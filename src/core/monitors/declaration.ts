@@ -7,6 +7,7 @@ import { label, MAX_NAME_LENGTH } from '../text.ts'
 import { broken, type Parsed, parseFields, print } from '../validation.ts'
 import { MAX_CONTACTS, type Monitor, MonitorSettings } from './monitor.ts'
 import { createRules } from './monitor-rules.ts'
+import { mergeOptions, SentOptions } from './options/monitor-options.ts'
 
 const MAX_DECLARED_CONTACTS = 500
 const MAX_DECLARED_MONITORS = 10_000
@@ -28,6 +29,7 @@ export const DeclaredContact = ContactFields.transform((contact, context) => {
 export type DeclaredContact = z.output<typeof DeclaredContact>
 
 const MonitorFields = MonitorSettings.extend({
+  options: SentOptions.nullable().default(null),
   contacts: z.array(label(MAX_NAME_LENGTH)).max(MAX_CONTACTS).default([]),
   /** Omitted: they stay as the dashboard has them, as the API cannot read them. */
   tags: TagSet.optional(),
@@ -50,6 +52,7 @@ export const DeclaredMonitor = MonitorFields.superRefine((monitor, context) => {
     ...monitor,
     url: monitor.type === 'heartbeat' ? null : monitor.url,
     password: monitor.password || null,
+    options: mergeOptions(null, monitor.options),
   }))
 export type DeclaredMonitor = z.output<typeof DeclaredMonitor>
 

@@ -4,6 +4,7 @@ import { belowPlan } from '../teams/plan-faults.ts'
 import type { FieldError } from '../validation.ts'
 import { MonitorCreate, type MonitorPatch } from './monitor.ts'
 import { MonitorType, neededSettings, type TypeSetting } from './monitor-types.ts'
+import { optionFaults } from './options/monitor-options.ts'
 import { urlFault } from './target.ts'
 
 export type RuleContext = {
@@ -26,7 +27,7 @@ export function createRules(context: RuleContext) {
           : said('is required when the type is {type}', { type })
       if (isMissing(field, fields[field])) faults.push({ field, message })
     }
-    return [...faults, ...targetFaults(type, fields.url, context)]
+    return [...faults, ...targetFaults(type, fields.url, context), ...optionFaults(type, fields.options)]
   }
 }
 
@@ -41,7 +42,7 @@ export function patchRules(type: MonitorType, context: RuleContext) {
       const isCleared = fields[field] !== undefined && isMissing(field, fields[field])
       if (isCleared) faults.push({ field, message: clearedFault(type, field) })
     }
-    return [...faults, ...targetFaults(type, fields.url, context)]
+    return [...faults, ...targetFaults(type, fields.url, context), ...optionFaults(type, fields.options)]
   }
 }
 

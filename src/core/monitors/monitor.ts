@@ -9,6 +9,7 @@ import { label, MAX_NAME_LENGTH, text } from '../text.ts'
 import { CheckStatus } from './check.ts'
 import { Incident } from './incident.ts'
 import { MonitorType, urlsInWords } from './monitor-types.ts'
+import { MonitorOptions, SentOptions } from './options/monitor-options.ts'
 import { RESERVED_HEADERS, RequestHeaders, ShownHeaders } from './request-headers.ts'
 
 export { MonitorType }
@@ -116,6 +117,11 @@ const sent = {
     .nullable()
     .describe("IDs of the team's contacts to alert. Null or none: every contact of the team is alerted.")
     .default(null),
+  options: SentOptions.nullable()
+    .describe(
+      'Further settings, by type. Null removes one, or all; an unknown one is refused.',
+    )
+    .default(null),
 }
 const { type, ...settings } = withoutSchemaDefaults(sent)
 
@@ -126,7 +132,9 @@ export const MonitorPatch = z.object({ type, ...settings }).partial()
 export type MonitorPatch = z.infer<typeof MonitorPatch>
 
 /** The stored settings of a monitor, with secrets in the clear. Contacts are attached in a table of their own. */
-export const MonitorSettings = MonitorCreate.omit({ notification_contact_ids: true })
+export const MonitorSettings = MonitorCreate.omit({ notification_contact_ids: true }).extend({
+  options: MonitorOptions.nullable().default(null),
+})
 export type MonitorSettings = z.infer<typeof MonitorSettings>
 
 const {
@@ -136,6 +144,7 @@ const {
   password: _password,
   ssl_expiry_warning_days,
   notification_contact_ids: _contacts,
+  options: _options,
   ...shown
 } = settings
 
@@ -171,6 +180,7 @@ export const Monitor = z.object({
     .max(MAX_CONTACTS)
     .describe('Contacts alerted for this monitor, in name order.'),
   created_at: Instant.describe('When the monitor was created.'),
+  options: MonitorOptions.nullable().describe('The further settings that are set, by the type; null without any.'),
 })
 export type Monitor = z.infer<typeof Monitor>
 

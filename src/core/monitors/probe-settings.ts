@@ -7,6 +7,7 @@ import {
   type TypeSetting,
   usesSetting,
 } from './monitor-types.ts'
+import type { MonitorOptions } from './options/monitor-options.ts'
 
 /**
  * The settings that probes read; a probe sees no others. The schedule carries them, `ProbeMonitor` takes them to remote
@@ -36,6 +37,8 @@ type OfEveryProbe = {
   url: string
   request_timeout_seconds: number
   interval_seconds: number
+  /** Secrets in the clear. A look that no monitor asked for has none. */
+  options?: MonitorOptions | null
   /** The team that it is checked for: teams share what a thread has of the network. 0: no team in particular. */
   team_id?: number
 }
@@ -58,16 +61,17 @@ type ProbedMonitor = Pick<MonitorSettings, ProbedSetting> & Omit<OfEveryProbe, '
 
 /** The settings of a monitor for the probe of its type, without those that other types have. */
 export function probeSettings(type: ProbedType, monitor: ProbedMonitor): ProbeSettings {
-  const { url, interval_seconds, team_id } = monitor
+  const { url, interval_seconds, options, team_id } = monitor
   return {
     ...(pick(monitor, OWN_SETTINGS[type]) as ProbedMonitor),
     type,
     url: url ?? '',
     interval_seconds,
+    ...(options && { options }),
     ...(team_id !== undefined && { team_id }),
   }
 }
 
 export function changesProbe(patch: MonitorPatch): boolean {
-  return PROBED_SETTINGS.some((setting) => patch[setting] !== undefined)
+  return patch.options !== undefined || PROBED_SETTINGS.some((setting) => patch[setting] !== undefined)
 }

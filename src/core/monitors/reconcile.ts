@@ -2,6 +2,8 @@ import type { Contact, ContactPatch } from '../alerting/contact.ts'
 import { MASK, maskUrl } from '../teams/access.ts'
 import type { Declaration, DeclaredContact, DeclaredMonitor } from './declaration.ts'
 import type { Monitor, MonitorPatch } from './monitor.ts'
+import { changedOptions } from './options/monitor-options.ts'
+import { asShown } from './options/secret-options.ts'
 import { secrecyOf } from './secret-settings.ts'
 
 /** The current records of a team. `tags`: of monitors by ID; null where only the API is asked, which has none. */
@@ -140,7 +142,7 @@ function compareMonitor(
   sendPasswords: boolean,
   notes: string[],
 ): Change | null {
-  const { name, type, password, contacts, tags, ...settings } = declared
+  const { name, type, password, contacts, tags, options, ...settings } = declared
   const fields = differences(settings, existing)
   const losesPassword = existing.username !== null && settings.username === null
   const isForAnother = settings.username !== existing.username
@@ -154,12 +156,20 @@ function compareMonitor(
   if (attachesOthers) fields.push({ field: 'contacts', from: attached, to: contacts })
   const hasOtherTags = tags !== undefined && !sameSet(tags, existing.tags)
   if (hasOtherTags) fields.push({ field: 'tags', from: existing.tags, to: tags })
+  const otherOptions = changedOptions(
+    existing.options,
+    sendPasswords ? options : asShown(options, existing.options),
+  )
+  for (const key of otherOptions)
+    fields.push({ field: `options.${key}`, from: existing.options?.[key], to: options?.[key] })
   if (fields.length === 0) return null
   const patch = Object.fromEntries(fields.filter(isSent).map(({ field, to }) => [field, to])) as MonitorPatch
   // Without seconds, minutes would clear the exact seconds.
   if (patch.check_interval_minutes !== undefined)
     patch.check_interval_seconds = settings.check_interval_seconds
   if (sendsPassword) patch.password = password
+  if (otherOptions.length > 0)
+    patch.options = Object.fromEntries(otherOptions.map((key) => [key, options?.[key] ?? null]))
   const changedContacts = attachesOthers ? contacts : null
   const { id } = existing
   const changed = { contacts: changedContacts, tags: hasOtherTags ? tags : null }
@@ -167,7 +177,7 @@ function compareMonitor(
 }
 
 function isSent({ field }: FieldChange): boolean {
-  return field !== 'contacts' && field !== 'password' && field !== 'tags'
+  return !['contacts', 'password', 'tags'].includes(field) && !field.startsWith('options.')
 }
 
 function differences(declared: object, existing: object): FieldChange[] {

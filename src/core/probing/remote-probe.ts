@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { cutCause, MAX_CAUSE_LENGTH } from '../monitors/cause.ts'
 import { type CheckResult, FoundStatus } from '../monitors/check.ts'
 import { HttpMethod, MonitorType } from '../monitors/monitor.ts'
+import { MonitorOptions } from '../monitors/options/monitor-options.ts'
 import { MAX_INT32, RecordId } from '../record-id.ts'
 import { label } from '../text.ts'
 import { FailingAnswer } from './failing-answer.ts'
@@ -11,7 +12,7 @@ import { SLOTS } from './slot.ts'
 /**
  * The version of the protocol between remote probe and service; a probe of another version is refused when it joins.
  */
-export const PROBE_PROTOCOL = 5
+export const PROBE_PROTOCOL = 6
 /** A remote probe that cannot reach the service goes on with its last known share, and keeps results, for this long. */
 export const ENDURANCE_MS = 11 * 60_000
 /** Older results come too late to count. */
@@ -157,11 +158,13 @@ const ProbeMonitor = z.object({
   username: z.string().nullable(),
   password: z.string().nullable(),
   ssl_expiry_warning_days: z.int(),
+  options: MonitorOptions.nullable(),
   last_checked_at: time.nullable(),
   check_requested_at: time.nullable(),
   pending: z.boolean(),
   up: z.boolean(),
   heartbeat_due_at: z.null(),
+  next_attempt_at: time.nullable(),
   slot: z.int(),
   changed_at: time,
   confirmations: z.int(),

@@ -1,5 +1,6 @@
 import type { CheckResult } from '../monitors/check.ts'
 import type { MonitorType } from '../monitors/monitor.ts'
+import type { MonitorPatience } from '../monitors/options/patience.ts'
 import { CLOCK_TOLERANCE_MS, ENDURANCE_MS, OLDEST_RESULT_MS } from './remote-probe.ts'
 import { type Rhythm, regionAt, type Turns } from './turns.ts'
 
@@ -19,7 +20,7 @@ export type RemoteFinding = {
   checkedAt: Date
   region: string | null
   result: CheckResult
-  recoveryChecks: number
+  patience: MonitorPatience
   tick: { from: Date; until: Date; region: string; hasTurn: boolean; askedAtMs: number }
 }
 

@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { changedOptions, type MonitorOptions, mergeOptions, type SentOptions } from '../monitors/options/monitor-options.ts'
+import { maskedOptions } from '../monitors/options/secret-options.ts'
 
 /** A field with its values before and after a change, as text; null for nothing. */
 export const AuditChange = z.object({
@@ -16,6 +18,7 @@ export const LOGGED_VALUES: Readonly<Record<string, readonly string[]>> = {
   monitor: [
     ...['name', 'type', 'is_active', 'check_interval_minutes', 'check_interval_seconds'],
     ...['http_method', 'expected_status_codes', 'port', 'request_timeout_seconds', 'ssl_expiry_warning_days'],
+    'options',
   ],
   server: ['name', 'is_active', 'thresholds', 'contact_ids'],
   site: [
@@ -39,9 +42,22 @@ export function changesOf(record: string, before: unknown, after: unknown): Audi
   if (!isObject(before) || !isObject(after)) return []
   return (LOGGED_VALUES[record] ?? []).flatMap((field) =>
     Object.hasOwn(before, field) && Object.hasOwn(after, field)
-      ? diff(field, before[field], after[field])
+      ? field === 'options'
+        ? optionDiffs(before[field] as MonitorOptions | null, after[field] as SentOptions | null)
+        : diff(field, before[field], after[field])
       : [],
   )
+}
+
+/** Each option by itself: what was sent changes some, and secrets are masked. */
+function optionDiffs(before: MonitorOptions | null, sent: SentOptions | null): AuditChange[] {
+  const after = mergeOptions(before, sent)
+  const [from, to] = [maskedOptions(before), maskedOptions(after)]
+  return changedOptions(before, after).map((name) => ({
+    field: `options ${name}`,
+    before: textOf(from?.[name]),
+    after: textOf(to?.[name]),
+  }))
 }
 
 /** The parts of an object are compared one by one. */

@@ -11,7 +11,7 @@ import type { Assignment } from './assignment.ts'
 import type { Confirm } from './confirm.ts'
 import { monitorToCheck } from './kept-monitor.ts'
 import { guardOverrun, isTooLate } from './overrun.ts'
-import { maxCheckMs, nextTick, type RunningCheck, type ScheduleEntry } from './schedule-entry.ts'
+import { maxCheckMs, nextTick, patienceOfMonitor, type RunningCheck, type ScheduleEntry } from './schedule-entry.ts'
 
 const FIRST_RETRY_MS = 1_000
 /** A ping that came in time may not be written yet when a thread or a database stood still for longer than this. */
@@ -71,7 +71,8 @@ export function createChecker(deps: CheckDeps, assignment: () => Assignment): Ch
     const { id, revision, shared } = entry.monitor
     deps.note?.({ type: shared.type, status: result.status, lateMs, tookMs })
     const isSteady = entry.wasUp && result.status === 'up' && result.note === undefined
-    await deps.recorder.record({
+    const patience = patienceOfMonitor(shared)
+    const { isAttempt } = await deps.recorder.record({
       membership,
       monitorId: id,
       revision,
@@ -80,19 +81,25 @@ export function createChecker(deps: CheckDeps, assignment: () => Assignment): Ch
       result,
       heartbeat: null,
       ping: null,
-      recoveryChecks: shared.recovery_checks,
+      patience,
       waitsMs: isSteady ? steadyWaitMs(shared.interval_seconds) : 0,
     })
     entry.wasUp = result.status === 'up'
     if (result.status !== 'pending') {
       entry.unjudged = 0
-      return null
+      return isAttempt ? againAt(entry, patience.retryMs) : null
     }
     // Our own trouble: again at once, then less and less often until the next regular check.
     const waitMs = entry.unjudged === 0 ? 0 : FIRST_RETRY_MS * 2 ** Math.min(entry.unjudged - 1, 20)
     entry.unjudged++
     const againMs = nowMs() + waitMs
     return againMs < nextTick(entry, nowMs()) ? againMs : null
+  }
+
+  /** When the next attempt is made; where regions take turns, whoever has the next tick makes one that is due after it. */
+  function againAt(entry: ScheduleEntry, retryMs: number): number | null {
+    const againMs = nowMs() + retryMs
+    return isShared(assignment().turns, region) && againMs >= nextTick(entry, nowMs()) ? null : againMs
   }
 
   /** A failure is tried again, here or elsewhere, where the team wants that. */
@@ -102,8 +109,10 @@ export function createChecker(deps: CheckDeps, assignment: () => Assignment): Ch
     if (first.result.status !== 'down' || signal.aborted || !deps.confirm) return first
     // As its team wants it now.
     const monitor = monitorToCheck(entry.monitor)
-    if (monitor.confirmations === 0) return first
-    return deps.confirm({ monitor, settings, first, assignment: assignment() }, signal)
+    const { confirmations } = patienceOfMonitor(monitor)
+    if (confirmations === 0) return first
+    const failed = { monitor: { ...monitor, confirmations }, settings, first, assignment: assignment() }
+    return deps.confirm(failed, signal)
   }
 
   /** Where regions take turns: whether another one is still checking, or about to. */

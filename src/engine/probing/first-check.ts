@@ -1,4 +1,4 @@
-import type { Turns } from '../../core/probing/turns.ts'
+import { regionAt, type Turns } from '../../core/probing/turns.ts'
 import type { ScheduledMonitor } from '../../store/probing/schedule.ts'
 import { isProbedDifferently, type KeptMonitor } from './kept-monitor.ts'
 import {
@@ -31,10 +31,23 @@ export function firstCheck(
   const atOnce = planned !== undefined || isAskedFor(monitor, entry, known)
   if (monitor.cut || (atOnce && answersHere(entry, turns, region, nowMs)))
     return { dueMs: nowMs, tickMs: null }
+  const attemptMs = attemptDueMs(monitor, entry, { turns, region, nowMs })
+  if (attemptMs !== null) return { dueMs: attemptMs, tickMs: null }
   const missedMs = tickMissedInHandOver(monitor, entry, turns, region, nowMs)
   if (missedMs !== null) return { dueMs: nowMs, tickMs: missedMs }
   const tickMs = nextTick(entry, nowMs)
   return { dueMs: tickMs, tickMs }
+}
+
+/** When this region makes the further attempt that a check of another process left to make; null where it makes none. */
+function attemptDueMs(
+  { next_attempt_at: at }: ScheduledMonitor,
+  entry: ScheduleEntry,
+  { turns, region, nowMs }: SchedulingContext,
+): number | null {
+  if (at === null) return null
+  const dueMs = Math.max(at.getTime(), nowMs)
+  return regionAt(turns, entry, dueMs) === region ? dueMs : null
 }
 
 /** Whether the monitor waits for a check without a tick: its first one, a request, or the answer to a change. */

@@ -20,21 +20,28 @@ export type KeptMonitor = {
   shared: SharedSettings
 }
 
-export type KeptSecrets = Pick<MonitorToCheck, 'sealed_url' | 'request_headers' | 'password'>
+export type KeptSecrets = Pick<MonitorToCheck, 'sealed_url' | 'sealed_options' | 'request_headers' | 'password'>
 export type SharedSettings = Readonly<
   Omit<MonitorToCheck, 'id' | 'revision' | 'team_id' | 'url' | keyof KeptSecrets>
 >
 
 const SECRETS = [
   'sealed_url',
+  'sealed_options',
   'request_headers',
   'password',
 ] as const satisfies readonly (keyof KeptSecrets)[]
-const NO_SECRETS: KeptSecrets = { sealed_url: null, request_headers: null, password: null }
+const NO_SECRETS: KeptSecrets = {
+  sealed_url: null,
+  sealed_options: null,
+  request_headers: null,
+  password: null,
+}
 
 const SHARED = [
   'type',
   ...PROBED_SETTINGS.filter((name) => name !== 'url' && name !== 'request_headers' && name !== 'password'),
+  'options',
   'interval_seconds',
   'confirmations',
   'recovery_checks',
@@ -81,7 +88,7 @@ export function scheduledAgain(monitor: KeptMonitor, up: boolean): ScheduledMoni
   return {
     ...monitorToCheck(monitor),
     ...{ slot, up, pending: false, cut: false },
-    ...{ last_checked_at: null, heartbeat_due_at: null, due_from: null },
+    ...{ last_checked_at: null, heartbeat_due_at: null, next_attempt_at: null, due_from: null },
     changed_at: new Date(changedMs),
     check_requested_at: requestedMs === null ? null : new Date(requestedMs),
   }
@@ -93,5 +100,5 @@ export function isProbedDifferently(before: KeptMonitor, after: KeptMonitor): bo
 }
 
 function probedPartOf(monitor: KeptMonitor): string {
-  return JSON.stringify(pick(monitorToCheck(monitor), ['type', 'sealed_url', ...PROBED_SETTINGS]))
+  return JSON.stringify(pick(monitorToCheck(monitor), ['type', 'sealed_url', 'options', 'sealed_options', ...PROBED_SETTINGS]))
 }

@@ -17,8 +17,8 @@ export type OverrunCheck = {
 }
 
 export type OverrunGuard = {
-  /** The check of the target is over; resolves once the other regions are told, or could not be. */
-  end(): Promise<void>
+  /** The check of the target is over. */
+  end(): void
 }
 
 /** Whether there is no time left to begin a check before the next turn. */
@@ -35,27 +35,32 @@ export function guardOverrun(
 ): OverrunGuard {
   const maxMs = timeoutMs + MARGIN_MS
   let timer: NodeJS.Timeout | undefined
-  let claiming: Promise<boolean> | undefined
+  let claimed = false
   let over = false
   const leftMs = (aheadMs: number) => Math.max(0, turnMs - aheadMs - nowMs())
   if (nowMs() + maxMs >= turnMs) timer = setTimeout(claim, leftMs(CLAIM_AHEAD_MS))
 
   async function claim() {
     timer = setTimeout(giveUp, leftMs(CLAIMED_BY_MS))
-    claiming = overruns.claim(monitorId, membership, maxMs).catch((error) => {
+    try {
+      claimed = await overruns.claim(monitorId, membership, maxMs)
+    } catch (error) {
       onTrouble(error)
-      return false
-    })
-    const claimed = await claiming
+    }
     clearTimeout(timer)
-    if (!over && !claimed) giveUp()
+    if (over) release()
+    else if (!claimed) giveUp()
+  }
+
+  function release() {
+    if (claimed) overruns.end(monitorId, membership).catch(onTrouble)
   }
 
   return {
-    async end() {
+    end() {
       over = true
       clearTimeout(timer)
-      if (await claiming) await overruns.end(monitorId, membership).catch(onTrouble)
+      release()
     },
   }
 }

@@ -1,8 +1,9 @@
 import { maxConfirmationMs } from '../../core/monitors/confirmation.ts'
+import { type MonitorPatience, patienceOf } from '../../core/monitors/options/patience.ts'
 import { nextTickMs, phaseMs } from '../../core/probing/schedule.ts'
 import { longestAttemptMs } from '../../core/probing/time-limit.ts'
 import { isShared, missedTickMs, regionAt, regionToAnswer, type Turns } from '../../core/probing/turns.ts'
-import type { ScheduledMonitor } from '../../store/probing/schedule.ts'
+import type { MonitorToCheck, ScheduledMonitor } from '../../store/probing/schedule.ts'
 import type { KeptMonitor } from './kept-monitor.ts'
 import type { OverrunGuard } from './overrun.ts'
 
@@ -94,7 +95,14 @@ export function nextCheckOf(entry: ScheduleEntry, nowMs: number): NextCheck {
 /** How long a check of the monitor takes at most, apart from the recording; see `maxConfirmationMs`. */
 export function maxCheckMs({ shared }: KeptMonitor): number {
   const attemptMs = longestAttemptMs(shared.request_timeout_seconds * 1_000)
-  return attemptMs + maxConfirmationMs(attemptMs, shared.confirmations)
+  return attemptMs + maxConfirmationMs(attemptMs, patienceOfMonitor(shared).confirmations)
+}
+
+/** How many failures and passes of a monitor count. */
+export function patienceOfMonitor(
+  monitor: Pick<MonitorToCheck, 'options' | 'confirmations' | 'recovery_checks'>,
+): MonitorPatience {
+  return patienceOf(monitor.options, monitor)
 }
 
 /** When a heartbeat is checked for silence. */

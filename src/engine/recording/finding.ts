@@ -1,4 +1,5 @@
 import type { CheckResult } from '../../core/monitors/check.ts'
+import type { MonitorPatience } from '../../core/monitors/options/patience.ts'
 import type { PingRow } from '../../store/monitors/recording.ts'
 import type { Tick } from '../../store/probing/remote-probes.ts'
 
@@ -16,8 +17,8 @@ export type Finding = {
   ping: PingRow | null
   /** The membership of the prober that found it; the finding counts while that lives. */
   membership?: number | null
-  /** How many checks in a row must pass before a monitor that is down is up again; one, unless told. */
-  recoveryChecks?: number
+  /** How many failures and passes count; one of each, unless told. A heartbeat's is read with it. */
+  patience?: MonitorPatience
   /** The tick that a remote probe checked for: its finding may come late, more than once, and without need. */
   tick?: RemoteTick
   /** It may wait so long for others to share its transaction: a check that is up as before, or a ping. */
@@ -38,6 +39,8 @@ export type Recorded = {
   kind: 'recorded' | 'stale' | 'surplus'
   heartbeatDueAt: Date | null
   why?: string
+  /** A failure that was not the last of its attempts: a further one is to be made. */
+  isAttempt?: boolean
 }
 
 export type Recorder = {

@@ -1,6 +1,7 @@
 import type { Maintenance } from '../../core/maintenance/maintenance-at.ts'
 import { standingWarnings } from '../../core/monitors/certificate.ts'
 import type { CheckResult } from '../../core/monitors/check.ts'
+import type { MonitorPatience } from '../../core/monitors/options/patience.ts'
 import { decide, type Verdict } from '../../core/monitors/verdict.ts'
 import type { Connection } from '../../postgres/database.ts'
 import { openIncident, type ResolvedIncident, resolveIncident } from '../../store/incidents/recording.ts'
@@ -14,7 +15,7 @@ export type JudgedFinding = {
   monitorId: number
   checkedAt: Date
   result: CheckResult
-  recoveryChecks?: number | undefined
+  patience?: Pick<MonitorPatience, 'recovery_checks'> | undefined
   maintenance: Maintenance
 }
 
@@ -23,7 +24,7 @@ export type Judgement = { state: StateRow; verdict: Verdict; news: MonitorNews[]
 
 /** Applies the verdict on a finding to the state before it; writes nothing. */
 export function judge(before: StateRow, finding: JudgedFinding): Judgement {
-  const { monitorId, checkedAt, result, recoveryChecks, maintenance } = finding
+  const { monitorId, checkedAt, result, patience, maintenance } = finding
   const warnedBefore = standingWarnings(before, checkedAt)
   const verdict = decide(
     {
@@ -33,7 +34,7 @@ export function judge(before: StateRow, finding: JudgedFinding): Judgement {
       warnedCertificates: warnedBefore,
     },
     result,
-    recoveryChecks,
+    patience?.recovery_checks,
     maintenance.applies,
   )
   const { status, passing, warnedCertificates } = verdict

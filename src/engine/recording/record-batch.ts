@@ -37,6 +37,7 @@ import { answersToWrite } from './answers.ts'
 import { maintenanceAt, plannedOf, readCovers } from './covers.ts'
 import type { Finding, Recorded } from './finding.ts'
 import { hasConsequences, type JudgedFinding, judge, writeConsequences } from './judge.ts'
+import { underPatience } from './under-patience.ts'
 
 /** Knowledge of the database about a batch; each finding is judged by it as the ones before have changed it. */
 type BatchKnowledge = {
@@ -74,7 +75,8 @@ export async function recordBatch(
   for (const finding of findings) {
     const state = stateBefore(finding, known)
     if (state && known.written.has(writtenKey(finding))) {
-      recorded.push({ kind: 'recorded', heartbeatDueAt: state.heartbeatDueAt })
+      const isAttempt = state.nextAttemptAt !== null
+      recorded.push({ kind: 'recorded', heartbeatDueAt: state.heartbeatDueAt, ...(isAttempt && { isAttempt }) })
       continue
     }
     const placed = placedPartOf(finding)
@@ -90,10 +92,17 @@ export async function recordBatch(
       recorded.push({ kind: 'surplus', heartbeatDueAt: null, why: placement.why })
       continue
     }
-    const change = await changeBy(client, finding, state, known, placement.kind === 'judge')
+    const isJudged = placement.kind === 'judge'
+    const counted = underPatience(finding, state, known.subjects.get(finding.monitorId), isJudged)
+    const change = await changeBy(client, counted.finding, counted.state, known, isJudged)
     changes.push(change)
-    recorded.push({ kind: 'recorded', heartbeatDueAt: change.state.heartbeatDueAt })
-    learn(known, finding, placed, change.state)
+    const { isAttempt } = counted
+    recorded.push({
+      kind: 'recorded',
+      heartbeatDueAt: change.state.heartbeatDueAt,
+      ...(isAttempt && { isAttempt }),
+    })
+    learn(known, finding, isAttempt ? { ...placed, status: 'pending' } : placed, change.state)
   }
   return { result: recorded, written: writeChanges(client, changes, known) }
 }

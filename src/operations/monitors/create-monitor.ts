@@ -4,6 +4,7 @@ import { said } from '../../core/language/said.ts'
 import { deadline } from '../../core/monitors/heartbeat.ts'
 import { intervalSecondsOf, MonitorCreate } from '../../core/monitors/monitor.ts'
 import { createRules } from '../../core/monitors/monitor-rules.ts'
+import { maskFaults, mergeOptions } from '../../core/monitors/options/monitor-options.ts'
 import { canAddMonitor, type PlanName } from '../../core/teams/plan.ts'
 import { parseFields } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
@@ -22,7 +23,10 @@ export const createMonitor: Implementation<'createMonitor'> = {
       planName: actor.plan,
       refuseAddress: (url) => services.refuseAddress('check', url),
     })
-    return parseFields(MonitorCreate, withoutUnusedUrl(body), rules)
+    return parseFields(MonitorCreate, withoutUnusedUrl(body), (fields) => [
+      ...rules(fields),
+      ...maskFaults(fields.options, null),
+    ])
   },
 
   async perform(services, { actor, body }) {
@@ -30,7 +34,8 @@ export const createMonitor: Implementation<'createMonitor'> = {
     const { teamId } = actor
     const contactIds = body.notification_contact_ids ?? []
     const isHeartbeat = body.type === 'heartbeat'
-    const monitor = { ...body, heartbeat_token: isHeartbeat ? randomUUID() : null }
+    const heartbeat_token = isHeartbeat ? randomUUID() : null
+    const monitor = { ...body, options: mergeOptions(null, body.options), heartbeat_token }
     const heartbeatDueMs = isHeartbeat ? deadline(new Date(0), intervalSecondsOf(body)).getTime() : null
     const insert = (query: Query) =>
       insertMonitor(query, vault, teamId, monitor, { heartbeatDueMs, announces: true })

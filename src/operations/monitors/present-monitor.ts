@@ -4,6 +4,7 @@ import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
 import { daysRemaining } from '../../core/monitors/certificate.ts'
 import { presentIncident } from '../../core/monitors/incident.ts'
 import { Monitor } from '../../core/monitors/monitor.ts'
+import { shownOptions } from '../../core/monitors/options/secret-options.ts'
 import type { SecretSetting } from '../../core/monitors/secret-settings.ts'
 import { copierOf, keysOf } from '../../core/shape.ts'
 import { MASK, type Role, seesSecrets } from '../../core/teams/access.ts'
@@ -33,6 +34,7 @@ export function presentMonitor(
     open_incident: record.open_incident && presentIncident(record.open_incident),
     notification_contacts: record.contacts.map((contact) => presentContact(contact, showSecrets)),
     created_at: formatInstant(record.created_at),
+    options: shownOptions(record.options, role),
   })
 }
 

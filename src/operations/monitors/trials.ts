@@ -4,10 +4,12 @@ import { said } from '../../core/language/said.ts'
 import { storedMessage } from '../../core/monitors/check.ts'
 import { intervalSecondsOf } from '../../core/monitors/monitor.ts'
 import { createRules } from '../../core/monitors/monitor-rules.ts'
+import { maskFaults, mergeOptions } from '../../core/monitors/options/monitor-options.ts'
 import { probeSettings } from '../../core/monitors/probe-settings.ts'
+import { withStoredSecrets } from '../../core/monitors/options/secret-options.ts'
 import { TRIAL_MARGIN_MS, type Trial, TrialBody } from '../../core/probing/trial.ts'
 import { parseFields } from '../../core/validation.ts'
-import { findMonitor } from '../../store/monitors/monitors.ts'
+import { findMonitor, type MonitorRecord } from '../../store/monitors/monitors.ts'
 import { insertTrial, readTrial, type TrialRecord } from '../../store/probing/trials.ts'
 import type { Actor, Implementation } from '../implementation.ts'
 import type { Services } from '../services.ts'
@@ -34,8 +36,16 @@ export const testMonitorSettings: Implementation<'testMonitorSettings'> = {
       throw Refusal.invalid({ type: [said('is heartbeat: its job calls, and there is nothing to test')] })
     }
     await throttle(services.limits.perTryingTeam, String(actor.teamId))
-    const password = await passwordOf(services, actor, body)
-    const settings = probeSettings(type, { ...body, password, interval_seconds: intervalSecondsOf(body) })
+    const stored = await storedOf(services, actor, body)
+    const faults = maskFaults(body.options, stored?.options ?? null)
+    if (faults.length > 0)
+      throw Refusal.invalid(Object.fromEntries(faults.map(({ field, message }) => [field, [message]])))
+    const settings = probeSettings(type, {
+      ...body,
+      password: passwordOf(stored, body),
+      options: mergeOptions(null, withStoredSecrets(body.options, stored?.options).options),
+      interval_seconds: intervalSecondsOf(body),
+    })
     const id = await insertTrial(services.db.query, services.vault, {
       teamId: actor.teamId,
       userId: actor.userId,
@@ -47,16 +57,21 @@ export const testMonitorSettings: Implementation<'testMonitorSettings'> = {
 }
 
 /** As saving the form would leave it: an empty password keeps the stored one, and no user name removes it. */
-async function passwordOf(
+function passwordOf(stored: MonitorRecord | null, { username, password }: TrialBody): string | null {
+  if (username === null) return null
+  return password || (stored?.password ?? password)
+}
+
+/** The monitor that the form is about; null where it is a new one. */
+async function storedOf(
   { db, vault }: Services,
   actor: Actor,
-  { monitor_id: id, username, password }: TrialBody,
-): Promise<string | null> {
-  if (username === null) return null
-  if (password || id === null) return password
+  { monitor_id: id }: TrialBody,
+): Promise<MonitorRecord | null> {
+  if (id === null) return null
   const stored = await findMonitor(db.query, vault, actor.teamId, id)
   if (!stored) throw new Refusal('notFound')
-  return stored.password
+  return stored
 }
 
 export const getMonitorTrial: Implementation<'getMonitorTrial'> = {

@@ -2,6 +2,7 @@ import { Refusal } from '../../core/errors.ts'
 import { deadline } from '../../core/monitors/heartbeat.ts'
 import { intervalSecondsOf, MonitorPatch, type MonitorSettings } from '../../core/monitors/monitor.ts'
 import { patchRules } from '../../core/monitors/monitor-rules.ts'
+import { maskFaults, mergeOptions } from '../../core/monitors/options/monitor-options.ts'
 import { changesProbe } from '../../core/monitors/probe-settings.ts'
 import { pick } from '../../core/shape.ts'
 import { parseFields } from '../../core/validation.ts'
@@ -30,7 +31,10 @@ export const updateMonitor: Implementation<'updateMonitor'> = {
     })
     const { url, ...rest } = body as Record<string, unknown>
     // A heartbeat has no URL. A value that is sent is ignored, even if it is invalid.
-    return parseFields(MonitorPatch, record.type === 'heartbeat' ? rest : body, rules)
+    return parseFields(MonitorPatch, record.type === 'heartbeat' ? rest : body, (fields) => [
+      ...rules(fields),
+      ...maskFaults(fields.options, record.options),
+    ])
   },
 
   async perform(services, { actor, record, body }) {
@@ -106,7 +110,8 @@ async function moveHeartbeat(query: Query, current: MonitorRecord, settings: Mon
 function merge(current: MonitorRecord, patch: MonitorPatch): MonitorSettings {
   return {
     ...pick(current, SETTING_COLUMNS),
-    ...pick(patch, SETTING_COLUMNS),
+    ...pick({ ...patch, options: undefined }, SETTING_COLUMNS),
+    options: mergeOptions(current.options, patch.options),
     is_active: current.is_active,
     check_interval_seconds: mergeSeconds(current, patch),
     // Removing the user name removes basic auth; an empty password keeps the stored one.

@@ -18,8 +18,8 @@ import { parseFields } from '../../core/validation.ts'
 import { readTeamWindows } from '../../store/maintenance/judged-windows.ts'
 import { appliedPolicy } from '../../store/on-call/applied-policy.ts'
 import { type AlertableContact, readAlertable } from '../../store/on-call/known-contacts.ts'
+import { readInStore } from '../../store/on-call/new-escalations.ts'
 import { listSchedules, type ScheduleRecord } from '../../store/on-call/schedules.ts'
-import { readOnCallSettings } from '../../store/on-call/settings.ts'
 import type { Implementation } from '../implementation.ts'
 import { refuseUnknownSubjects } from '../maintenance/subject-ids.ts'
 import { refuseUnknownTargets } from './policies.ts'
@@ -46,7 +46,7 @@ export const previewEscalation: Implementation<'previewEscalation'> = {
     const failsAt = new Date(body.at)
     const until = new Date(failsAt.getTime() + DRY_RUN_HOURS * HOUR_MS)
     const [settings, applied, contacts, schedules, windows] = await Promise.all([
-      readOnCallSettings(db.query, teamId),
+      readInStore(db.pool, { kind, id }, teamId),
       appliedPolicy(db.query, teamId, { kind, id }),
       readAlertable(db.query, teamId, { kind, id }),
       listSchedules(db.query, teamId, failsAt),
@@ -56,7 +56,7 @@ export const previewEscalation: Implementation<'previewEscalation'> = {
     const events = dryRun<AlertableContact>(
       {
         chain: body.policy ?? applied ?? NO_CHAIN,
-        reminderMinutes: settings.reminder_minutes,
+        reminderMinutes: settings.reminderMinutes,
         contacts,
         onCallAt: (scheduleId, at) => onCallAt(schedules, scheduleId, at),
         restsUntil: (at) => endOfCover(cover, id, at),

@@ -52,7 +52,7 @@ export function createRemoteProbeHost(services: Services, news: RemoteProbeNews)
   function openedMonitor(monitor: ScheduledMonitor): RemoteProbeMonitor[] {
     try {
       const { request_headers, ...opened } = openSecrets(monitor, vault)
-      const { sealed_url, ...settings } = monitor
+      const { sealed_url, sealed_options, ...settings } = monitor
       const headers = request_headers && JSON.stringify(request_headers)
       return [{ ...settings, ...opened, request_headers: headers, heartbeat_due_at: null }]
     } catch (error) {

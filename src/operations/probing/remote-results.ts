@@ -1,3 +1,4 @@
+import { patienceOf } from '../../core/monitors/options/patience.ts'
 import { checkResultOf, type ProbeResult } from '../../core/probing/remote-probe.ts'
 import { mayHaveTurn, whyImplausible } from '../../core/probing/remote-result.ts'
 import { nextTickMs, phaseMs } from '../../core/probing/schedule.ts'
@@ -63,7 +64,7 @@ async function record(
   { membership, monitor_id, revision, checked_at, result }: ProbeResult,
   about: { token: ProbeToken; place: MonitorAtRegion; turns: Turns | null; region: string | null },
 ): Promise<string | null> {
-  const { type, intervalMs, askedAtMs, recoveryChecks, ownRegions } = about.place
+  const { type, intervalMs, askedAtMs, options, confirmation, ownRegions } = about.place
   const { region } = about.token
   const phase = phaseMs(monitor_id, intervalMs)
   const untilMs = nextTickMs(checked_at.getTime(), intervalMs, phase)
@@ -75,7 +76,7 @@ async function record(
     checkedAt: checked_at,
     region: about.region,
     result: checkResultOf(result),
-    recoveryChecks,
+    patience: patienceOf(options, confirmation),
     tick: {
       from: new Date(untilMs - intervalMs),
       until: new Date(untilMs),

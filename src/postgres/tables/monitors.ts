@@ -2,6 +2,7 @@ import type { Generated } from 'kysely'
 import type { WarnedCertificate } from '../../core/monitors/certificate.ts'
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { HttpMethod, IntervalMinutes, MonitorType } from '../../core/monitors/monitor.ts'
+import type { MonitorOptions } from '../../core/monitors/options/monitor-options.ts'
 import type { FailingAnswer } from '../../core/probing/failing-answer.ts'
 
 export type MonitorsTables = {
@@ -34,6 +35,8 @@ export type MonitorsTables = {
     check_requested_at: Date | null
     badge_id: Generated<string>
     tags: Generated<string[]>
+    options: MonitorOptions | null
+    sealed_options: string | null
   }
   monitor_notes: { monitor_id: number; runbook_url: string | null; notes: string | null }
   monitor_pauses: { monitor_id: number; paused_at: Date; resumed_at: Date | null }
@@ -49,6 +52,8 @@ export type MonitorsTables = {
     open_incident_id: number | null
     heartbeat_due_at: Date | null
     passing: Generated<number>
+    failed_attempts: Generated<number>
+    next_attempt_at: Date | null
   }
   failing_answers: {
     id: Generated<number>

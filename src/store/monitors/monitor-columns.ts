@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import { MonitorSettings } from '../../core/monitors/monitor.ts'
+import { putSecrets, takeSecrets } from '../../core/monitors/options/secret-options.ts'
 import type { SecretSetting } from '../../core/monitors/secret-settings.ts'
 import { keysOf, pick } from '../../core/shape.ts'
 import type { Tables } from '../../postgres/tables.ts'
@@ -48,6 +49,7 @@ export function sealSettings(
   return {
     ...pick(settings, SETTING_COLUMNS),
     ...sealSecrets(monitorId, settings, vault),
+    ...sealOptions(monitorId, settings, vault),
     url: plain,
     sealed_url: sealed,
   }
@@ -56,11 +58,15 @@ export function sealSettings(
 export const SEALED_URL = 'monitors.sealed_url'
 const HEADERS = 'monitors.request_headers'
 const PASSWORD = 'monitors.password'
+const SEALED_OPTIONS = 'monitors.sealed_options'
 const HEARTBEAT_TOKEN = 'monitors.heartbeat_token'
 
 type Secrets = Pick<MonitorSettings, SecretSetting>
+type Options = Pick<MonitorSettings, 'options'>
 /** Secret settings as stored. */
 export type SealedSecrets = Pick<Columns, keyof Secrets>
+/** Options as stored, with masks in place of their secrets. */
+export type SealedOptions = Partial<Pick<Columns, 'options' | 'sealed_options'>>
 /** A target as stored. */
 export type SealedUrl = { id: number; url: string | null; sealed_url?: string | null }
 
@@ -77,13 +83,34 @@ function sealSecrets(monitorId: number, { request_headers, password }: Secrets, 
   }
 }
 
-export function openSecrets(
-  row: SealedSecrets & SealedUrl,
+/** Without a secret the options stand in one column, as they are. */
+function sealOptions(
+  monitorId: number,
+  { options }: Options,
   vault: Vault,
-): Secrets & Pick<MonitorSettings, 'url'> {
+): Pick<Columns, 'options' | 'sealed_options'> {
+  const { plain, secrets } = takeSecrets(options)
+  const sealed = secrets.length > 0 ? vault.seal(JSON.stringify(secrets), SEALED_OPTIONS, monitorId) : null
+  return { options: plain, sealed_options: sealed }
+}
+
+function openOptions(
+  id: number,
+  { options = null, sealed_options = null }: SealedOptions,
+  vault: Vault,
+): MonitorSettings['options'] {
+  if (sealed_options === null) return options
+  return putSecrets(options, JSON.parse(vault.open(sealed_options, SEALED_OPTIONS, id)))
+}
+
+export function openSecrets(
+  row: SealedSecrets & SealedUrl & SealedOptions,
+  vault: Vault,
+): Secrets & Options & Pick<MonitorSettings, 'url'> {
   const { id, request_headers, password } = row
   return {
     url: openUrl(row, vault),
+    options: openOptions(id, row, vault),
     request_headers: request_headers && JSON.parse(vault.open(request_headers, HEADERS, id)),
     password: password && vault.open(password, PASSWORD, id),
   }

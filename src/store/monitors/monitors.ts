@@ -3,6 +3,7 @@ import type { ContactRecord } from '../../core/alerting/contact.ts'
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { IncidentRecord } from '../../core/monitors/incident.ts'
 import type { MonitorSettings, MonitorType } from '../../core/monitors/monitor.ts'
+import { takeSecrets } from '../../core/monitors/options/secret-options.ts'
 import type { SecretSetting } from '../../core/monitors/secret-settings.ts'
 import { SLOTS } from '../../core/probing/slot.ts'
 import { plainPartOf } from '../../core/teams/plain-address.ts'
@@ -121,7 +122,7 @@ const JOINED_ONE_BY_ONE = `CROSS JOIN LATERAL (SELECT * FROM monitors WHERE id =
 
 /** The columns of a monitor `m` and its state `s`. */
 const OWN_COLUMNS = `m.id, ${SETTING_COLUMNS.map((column) => `m.${column}`).join(', ')},
-  m.sealed_url, m.heartbeat_token, m.created_at, m.badge_id, s.status, s.status_since, s.last_checked_at, s.ssl_expires_at`
+  m.sealed_url, m.sealed_options, m.heartbeat_token, m.created_at, m.badge_id, s.status, s.status_since, s.last_checked_at, s.ssl_expires_at`
 
 const COLUMNS = `${OWN_COLUMNS},
   i.id AS incident_id, i.started_at AS incident_started_at, i.cause AS incident_cause,
@@ -134,6 +135,7 @@ const NEW_COLUMNS = `${OWN_COLUMNS},
 type SealedMonitor = Omit<MonitorRecord, SecretSetting | 'open_incident' | 'contacts'> &
   SealedSecrets & {
     sealed_url: string | null
+    sealed_options: string | null
     incident_id: number | null
     incident_started_at: Date | null
     incident_cause: string | null
@@ -174,6 +176,7 @@ export async function insertMonitor(
     token !== null ||
     settings.request_headers !== null ||
     settings.password !== null ||
+    takeSecrets(settings.options).secrets.length > 0 ||
     (settings.url !== null && plainPartOf(settings.url) !== settings.url)
   const id = hasSecrets ? await nextId(query, 'monitors') : null
   const sealed = sealSettings(id ?? 0, settings, vault)
@@ -187,20 +190,21 @@ export async function insertMonitor(
       heartbeatDueMs,
       announces,
       sealed.sealed_url,
+      sealed.sealed_options,
       ...SETTING_COLUMNS.map((column) => sealed[column]),
     ]),
   )
   return openMonitor(rows[0] as SealedMonitor, vault)
 }
 
-const FIRST_SETTING = 9
+const FIRST_SETTING = 10
 
 /** The state takes the revision from the monitor; the last part sees what the others return, and nothing they wrote. */
 const INSERT = `
   WITH made AS (
     INSERT INTO monitors (id, team_id, slot, heartbeat_token, heartbeat_token_hash, sealed_url,
-      ${SETTING_COLUMNS.join(', ')})
-    VALUES (coalesce($1::int, nextval(pg_get_serial_sequence('monitors', 'id'))::int), $2, $3, $4, $5, $8,
+      sealed_options, ${SETTING_COLUMNS.join(', ')})
+    VALUES (coalesce($1::int, nextval(pg_get_serial_sequence('monitors', 'id'))::int), $2, $3, $4, $5, $8, $9,
       ${SETTING_COLUMNS.map((_, index) => `$${FIRST_SETTING + index}`).join(', ')})
     RETURNING *
   ), state AS (

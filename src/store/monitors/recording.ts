@@ -1,6 +1,7 @@
 import type { Language } from '../../core/language/language.ts'
 import type { WarnedCertificate } from '../../core/monitors/certificate.ts'
 import { type CheckResult, type CheckStatus, storedMessage } from '../../core/monitors/check.ts'
+import type { MonitorOptions } from '../../core/monitors/options/monitor-options.ts'
 import { packPhases } from '../../core/monitors/phases.ts'
 import type { Connection } from '../../postgres/database.ts'
 import { quarterOf } from '../history/quarters.ts'
@@ -19,6 +20,8 @@ export type StateRow = {
   openIncidentId: number | null
   heartbeatDueAt: Date | null
   passing: number
+  failedAttempts: number
+  nextAttemptAt: Date | null
 }
 
 /** Locks states in the order of their IDs, as everywhere, so that batches and users' changes cannot deadlock. */
@@ -29,7 +32,8 @@ export async function lockStates(client: Connection, monitorIds: number[]): Prom
                   last_checked_at AS "lastCheckedAt",
                   ssl_expires_at AS "sslExpiresAt", warned_certificate AS "warnedCertificate",
                   warned_certificates AS "warnedCertificates",
-                  open_incident_id AS "openIncidentId", heartbeat_due_at AS "heartbeatDueAt", passing
+                  open_incident_id AS "openIncidentId", heartbeat_due_at AS "heartbeatDueAt", passing,
+                  failed_attempts AS "failedAttempts", next_attempt_at AS "nextAttemptAt"
            FROM monitor_state WHERE monitor_id = ANY($1) ORDER BY monitor_id FOR UPDATE`,
     values: [monitorIds],
   })
@@ -94,11 +98,11 @@ export async function updateStates(client: Connection, states: StateRow[]): Prom
                ssl_expires_at = n.ssl_expires_at, warned_certificate = n.warned_certificate,
                warned_certificates = n.warned_certificates,
                open_incident_id = n.open_incident_id, heartbeat_due_at = n.heartbeat_due_at,
-               passing = n.passing
+               passing = n.passing, failed_attempts = n.failed_attempts, next_attempt_at = n.next_attempt_at
            FROM unnest($1::int[], $2::text[], $3::timestamptz[], $4::timestamptz[], $5::text[], $6::bigint[],
-                       $7::timestamptz[], $8::timestamptz[], $9::smallint[], $10::jsonb[])
+                       $7::timestamptz[], $8::timestamptz[], $9::smallint[], $10::jsonb[], $11::smallint[], $12::timestamptz[])
              AS n (monitor_id, status, last_checked_at, ssl_expires_at, warned_certificate, open_incident_id,
-                   heartbeat_due_at, status_since, passing, warned_certificates)
+                   heartbeat_due_at, status_since, passing, warned_certificates, failed_attempts, next_attempt_at)
            WHERE s.monitor_id = n.monitor_id`,
     values: [
       column((state) => state.monitorId),
@@ -111,6 +115,8 @@ export async function updateStates(client: Connection, states: StateRow[]): Prom
       column((state) => state.statusSince),
       column((state) => state.passing),
       column((state) => state.warnedCertificates && JSON.stringify(state.warnedCertificates)),
+      column((state) => state.failedAttempts),
+      column((state) => state.nextAttemptAt),
     ],
   })
 }
@@ -126,6 +132,7 @@ export type Subject = {
   /** The whole of it, sealed; null if that is all. */
   sealedUrl: string | null
   intervalSeconds: number
+  options?: MonitorOptions | null
   runbookUrl: string | null
   notes: string | null
   /** Servers of the team that are down and whose host names occur in the URL; null if there are none. */
@@ -147,7 +154,7 @@ export async function readSubjects(client: Connection, monitorIds: number[]): Pr
     name: 'read-subjects',
     text: `SELECT m.id AS "monitorId", m.team_id AS "teamId", t.name AS "teamName", t.language, m.name, m.url,
                   m.sealed_url AS "sealedUrl",
-                  coalesce(m.check_interval_seconds, m.check_interval_minutes * 60) AS "intervalSeconds",
+                  coalesce(m.check_interval_seconds, m.check_interval_minutes * 60) AS "intervalSeconds", m.options,
                   n.runbook_url AS "runbookUrl", n.notes, ${DOWN_SERVERS} AS "downServers",
                   clock_timestamp() AS "readAt", (SELECT alive_at FROM scheduler_pulse) AS "heardUntil"
            FROM monitors m JOIN teams t ON t.id = m.team_id LEFT JOIN monitor_notes n ON n.monitor_id = m.id

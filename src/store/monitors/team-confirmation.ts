@@ -1,7 +1,12 @@
+import { sql } from 'kysely'
 import type { TeamConfirmation, TeamConfirmationPatch } from '../../core/monitors/confirmation.ts'
 import type { Database, Query } from '../../postgres/database.ts'
 import { changeNotification } from '../news.ts'
 import { announceTeams } from '../probing/schedule.ts'
+
+/** A heartbeat has none of its team. */
+const RECOVERY_CHECKS = sql<number>`coalesce((m.options ->> 'recovery_checks')::int,
+  CASE WHEN m.type = 'heartbeat' THEN 1 ELSE t.recovery_checks END)`
 
 const COLUMNS = ['confirmations', 'recovery_checks'] as const
 
@@ -36,12 +41,11 @@ export async function readRecovery(
     .selectFrom('monitors as m')
     .innerJoin('monitor_state as s', 's.monitor_id', 'm.id')
     .innerJoin('teams as t', 't.id', 'm.team_id')
-    .select(['s.passing', 't.recovery_checks as needed'])
+    .select(['s.passing', RECOVERY_CHECKS.as('needed')])
     .where('m.id', '=', monitorId)
     .where('m.team_id', '=', teamId)
-    .where('m.type', '<>', 'heartbeat')
     .where(({ or, eb }) => or([eb('s.status', '=', 'down'), eb('s.open_incident_id', 'is not', null)]))
-    .where('t.recovery_checks', '>', 1)
+    .where(RECOVERY_CHECKS, '>', 1)
     .executeTakeFirst()
   return row ?? null
 }

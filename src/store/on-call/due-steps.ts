@@ -10,6 +10,7 @@ import {
 } from '../../core/on-call/escalation.ts'
 import type { Connection, Database } from '../../postgres/database.ts'
 import { type IncidentRef, IS_OVER } from '../incidents/incident-ref.ts'
+import { reminderMinutesOf } from './new-escalations.ts'
 
 /** Seconds until the next step or reminder is to be looked at, 0 if one is; null if none waits. */
 export async function secondsToNextStep(db: Database): Promise<number | null> {
@@ -77,7 +78,7 @@ async function readHeld(client: Connection, id: number, ref: IncidentRef): Promi
     name: 'read-escalation',
     text: `SELECT e.id, e.team_id AS "teamId", i.subject_id AS "subjectId", e.policy_name AS "policyName", e.steps, e.repeats, e.repeat_every_minutes, e.alert,
                   e.runs_from AS "runsFrom", i.started_at AS "startedAt", ${IS_OVER} AS "isOver",
-                  t.reminder_minutes AS "reminderMinutes", now() AS now
+                  ${reminderMinutesOf("e.kind = 'monitor'", 'i.subject_id')} AS "reminderMinutes", now() AS now
            FROM escalations e JOIN teams t ON t.id = e.team_id
            JOIN team_incidents i ON i.kind = e.kind AND i.id = e.team_incident_id
            WHERE e.id = $1`,

@@ -23,6 +23,12 @@ export function policyOf(kind: SubjectRef['kind']): string {
     ORDER BY own.subject_id IS NULL, p.id LIMIT 1)`
 }
 
+/** SQL for the minutes between reminders of a subject: those of a monitor, else those of its team `t`. */
+export function reminderMinutesOf(isMonitor: string, id: string): string {
+  return `coalesce((SELECT (m.options ->> 'repeat_minutes')::int FROM monitors m WHERE ${isMonitor} AND m.id = ${id}),
+    t.reminder_minutes)`
+}
+
 export async function readInStore(
   client: Pick<Connection, 'query'>,
   { kind, id }: SubjectRef,
@@ -34,7 +40,7 @@ export async function readInStore(
     }
   >({
     name: `read-policy-of-${kind}`,
-    text: `SELECT now() AS now, t.reminder_minutes AS "reminderMinutes", p.name, p.steps, p.repeats,
+    text: `SELECT now() AS now, ${reminderMinutesOf(String(kind === 'monitor'), '$1')} AS "reminderMinutes", p.name, p.steps, p.repeats,
                   p.repeat_every_minutes
            FROM teams t LEFT JOIN LATERAL ${policyOf(kind)} p ON true WHERE t.id = $2`,
     values: [id, teamId],

@@ -25,7 +25,7 @@ export async function readKnownBy(
 /** How a monitor's failures are confirmed, and how often it is checked. */
 export type Confirmable = { confirmations: number; timeoutMs: number; intervalMs: number }
 
-/** The monitors, of these, that are checked under a membership and whose team wants failures confirmed. */
+/** The monitors, of these, that are checked under a membership and whose team wants failures confirmed and that have no attempts of their own. */
 export async function readConfirmable(
   { pool }: Database,
   membership: number,
@@ -38,7 +38,7 @@ export async function readConfirmable(
            FROM monitors m JOIN teams t ON t.id = m.team_id
            JOIN slots s ON s.slot = m.slot AND s.holder = $1
            WHERE m.id = ANY($2) AND m.type <> 'heartbeat' AND m.is_active AND m.deleted_at IS NULL
-             AND t.confirmations > 0 AND ${isOpenTo('s.region')}`,
+             AND t.confirmations > 0 AND m.options -> 'attempts' IS NULL AND ${isOpenTo('s.region')}`,
     values: [membership, monitorIds],
   })
   return new Map(rows.map(({ id, ...confirmable }) => [id, confirmable]))

@@ -1,4 +1,6 @@
+import type { TeamConfirmation } from '../../core/monitors/confirmation.ts'
 import type { MonitorType } from '../../core/monitors/monitor.ts'
+import type { MonitorOptions } from '../../core/monitors/options/monitor-options.ts'
 import type { TickOnRecord } from '../../core/probing/placing.ts'
 import type { Holding } from '../../core/probing/remote-result.ts'
 import type { Turns } from '../../core/probing/turns.ts'
@@ -188,7 +190,8 @@ export type MonitorAtRegion = {
   type: MonitorType
   intervalMs: number
   askedAtMs: number
-  recoveryChecks: number
+  confirmation: TeamConfirmation
+  options: MonitorOptions | null
   ownRegions: string[]
 }
 
@@ -200,7 +203,8 @@ export async function readMonitorsAtRegion(
 ): Promise<Map<number, MonitorAtRegion>> {
   const { rows } = await db.pool.query<MonitorAtRegion & { id: number }>({
     name: 'read-places',
-    text: `SELECT m.id, m.slot, m.type, t.recovery_checks AS "recoveryChecks", ${OWN_REGIONS} AS "ownRegions",
+    text: `SELECT m.id, m.slot, m.type, m.options, ${OWN_REGIONS} AS "ownRegions",
+             json_build_object('confirmations', t.confirmations, 'recovery_checks', t.recovery_checks) AS confirmation,
              extract(epoch FROM greatest(m.changed_at, m.check_requested_at))::float8 * 1000 AS "askedAtMs",
              coalesce(m.check_interval_seconds, m.check_interval_minutes * 60)::float8 * 1000 AS "intervalMs"
            FROM monitors m JOIN teams t ON t.id = m.team_id

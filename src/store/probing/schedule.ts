@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { PROBED_SETTINGS, type ProbedSetting } from '../../core/monitors/probe-settings.ts'
+import type { MonitorOptions } from '../../core/monitors/options/monitor-options.ts'
 import { anyOf } from '../../postgres/built-statements.ts'
 import type { Database, Query } from '../../postgres/database.ts'
 import type { Tables } from '../../postgres/tables.ts'
@@ -11,6 +12,9 @@ export type MonitorToCheck = Pick<
 > & {
   /** A remote probe gets the URL as it is, and none of these. */
   sealed_url?: string | null
+  /** With masks in place of secrets, which stand sealed beside them; a remote probe gets the options as they are. */
+  options: MonitorOptions | null
+  sealed_options?: string | null
   interval_seconds: number
   /** Its team's settings for confirmation; see core/monitors/confirmation.ts. */
   confirmations: number
@@ -30,6 +34,8 @@ export type ScheduledMonitor = MonitorToCheck & {
   /** The last check passed without a warning. */
   up: boolean
   heartbeat_due_at: Date | null
+  /** When a further attempt of a check that failed is due; null where none is. */
+  next_attempt_at: Date | null
   /** After a hand-over: the start of the ticks that were left to us, and whether its last check was abandoned. */
   due_from: Date | null
   cut: boolean
@@ -52,10 +58,10 @@ export function isOpenTo(region: string): string {
 }
 
 /** The columns of a monitor, its state and its team. `due_from` and `cut` come from the slot. */
-export const SCHEDULED_COLUMNS = `m.id, m.revision, m.type, m.team_id, m.sealed_url, ${PROBED_SETTINGS.map((name) => `m.${name}`).join(', ')},
+export const SCHEDULED_COLUMNS = `m.id, m.revision, m.type, m.team_id, m.sealed_url, m.options, m.sealed_options, ${PROBED_SETTINGS.map((name) => `m.${name}`).join(', ')},
   coalesce(m.check_interval_seconds, m.check_interval_minutes * 60) AS interval_seconds,
   s.last_checked_at, m.check_requested_at, s.status = 'pending' AS pending, s.status = 'up' AS up,
-  s.heartbeat_due_at, m.slot, m.changed_at, t.confirmations, t.recovery_checks, ${OWN_REGIONS} AS own_regions`
+  s.heartbeat_due_at, s.next_attempt_at, m.slot, m.changed_at, t.confirmations, t.recovery_checks, ${OWN_REGIONS} AS own_regions`
 export const SCHEDULED_FROM =
   'monitors m JOIN monitor_state s ON s.monitor_id = m.id JOIN teams t ON t.id = m.team_id'
 

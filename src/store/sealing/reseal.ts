@@ -32,6 +32,7 @@ const SEALED: readonly SealedColumn[] = [
   ...SECRETS_OF_MONITORS.map((column) => ({ table: 'monitors', column, row: 'id' })),
   { table: 'monitors', column: 'heartbeat_token', row: 'id' },
   { table: 'monitors', column: 'sealed_url', row: 'id' },
+  { table: 'monitors', column: 'sealed_options', row: 'id' },
   { table: 'servers', column: 'token', row: 'id' },
   { table: 'trial_checks', column: 'settings', row: 'id' },
   ...(['deliveries', 'escalations'] as const).map((table) => ({

@@ -16,7 +16,7 @@ describe('a check that fails', () => {
     world.scheduler.load([scheduled()])
     await world.pass(100)
     assert.deepEqual(
-      world.found.map(({ result, region, recoveryChecks }) => [result, region, recoveryChecks]),
+      world.found.map(({ result, region, patience }) => [result, region, patience?.recovery_checks]),
       [[DOWN, null, 1]],
     )
   })
@@ -35,7 +35,7 @@ describe('a check that fails', () => {
     assert.equal(world.found.length, 0)
     await world.pass(400)
     assert.deepEqual(
-      world.found.map(({ result, region, recoveryChecks }) => [result, region, recoveryChecks]),
+      world.found.map(({ result, region, patience }) => [result, region, patience?.recovery_checks]),
       [[CONFIRMED, 'nyc', 3]],
     )
     assert.equal(world.found[0]?.checkedAt.getTime(), Date.now() - world.nowMs() + (world.probed[0] ?? 0))
@@ -70,7 +70,7 @@ describe('a check that fails', () => {
     assert.equal(world.found.length, 1)
     await world.pass(MINUTE_MS)
     const [, second] = world.found
-    assert.deepEqual([second?.result?.status, second?.recoveryChecks, second?.waitsMs], ['up', 2, 0])
+    assert.deepEqual([second?.result?.status, second?.patience?.recovery_checks, second?.waitsMs], ['up', 2, 0])
     world.scheduler.apply([{ ...monitor, last_checked_at: new Date(), confirmations: 0, recovery_checks: 1 }])
     await world.pass(MINUTE_MS)
     assert.deepEqual(world.found.at(-1)?.result, DOWN)

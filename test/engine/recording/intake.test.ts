@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Refusal } from '../../../src/core/errors.ts'
 import { resultWithout } from '../../../src/core/monitors/check.ts'
+import { patienceOf } from '../../../src/core/monitors/options/patience.ts'
 import type { ReportFate } from '../../../src/core/servers/placing.ts'
 import { NotRecorded } from '../../../src/engine/recording/batches.ts'
 import type { Finding, Recorded } from '../../../src/engine/recording/finding.ts'
@@ -26,7 +27,7 @@ const REMOTE = {
   checkedAt: RECEIVED_AT,
   region: 'nyc',
   result: DOWN,
-  recoveryChecks: 2,
+  patience: patienceOf(null, { confirmations: 0, recovery_checks: 2 }),
   tick: { from: RECEIVED_AT, until: RECEIVED_AT, region: 'nyc', hasTurn: true, askedAtMs: 0 },
 }
 const REPORT = [Buffer.alloc(32), machineReport(), RECEIVED_AT] as const

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { formatInstant } from '../../../src/core/instant.ts'
 import { type CheckResult, resultWithout } from '../../../src/core/monitors/check.ts'
+import { NO_CONFIRMATION } from '../../../src/core/monitors/confirmation.ts'
+import { patienceOf } from '../../../src/core/monitors/options/patience.ts'
 import { createKnownWindows } from '../../../src/engine/maintenance/known-windows.ts'
 import type { Finding, Recorder } from '../../../src/engine/recording/finding.ts'
 import { recordBatch } from '../../../src/engine/recording/record-batch.ts'
@@ -215,7 +217,7 @@ describe('judging under maintenance', () => {
     const monitor = await createMonitor()
     await addTo(monitor, from(0, 60))
     const recordPass = (minute: number) =>
-      recorder.record({ ...findingOf('http', monitor, UP, minute), recoveryChecks: 3 })
+      recorder.record({ ...findingOf('http', monitor, UP, minute), patience: patienceOf({ recovery_checks: 3 }, NO_CONFIRMATION) })
     await record(monitor, DOWN, -3)
     await recordPass(-1)
     await recordPass(1)

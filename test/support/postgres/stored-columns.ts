@@ -115,12 +115,12 @@ export const STORED: Record<string, { [Kind in Holding]?: string }> = {
   monitor_state: {
     heard: 'warned_certificate warned_certificates',
     plain:
-      'monitor_id revision status last_checked_at ssl_expires_at open_incident_id heartbeat_due_at status_since passing',
+      'monitor_id revision status last_checked_at ssl_expires_at open_incident_id heartbeat_due_at status_since passing failed_attempts next_attempt_at',
   },
   monitors: {
-    sealed: 'request_headers password heartbeat_token sealed_url',
+    sealed: 'request_headers password heartbeat_token sealed_url sealed_options',
     hashed: 'heartbeat_token_hash',
-    words: 'name url expected_keyword username tags',
+    words: 'name url expected_keyword username tags options',
     plain:
       'id team_id type is_active check_interval_minutes check_interval_seconds http_method expected_status_codes port request_timeout_seconds ssl_expiry_warning_days slot revision changed_at created_at deleted_at check_requested_at badge_id',
   },

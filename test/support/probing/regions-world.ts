@@ -31,8 +31,6 @@ export type RegionsWorld = {
   now(): number
   pass(ms: number): Promise<void>
   timesOf(): Map<number, number[]>
-  /** How many monitors are said to be still looked at. */
-  claimed(): number
 }
 
 export function createRegionsWorld(t: TestContext): RegionsWorld {
@@ -55,7 +53,6 @@ export function createRegionsWorld(t: TestContext): RegionsWorld {
         await new Promise((resolve) => setImmediate(resolve))
       }
     },
-    claimed: () => claims.size,
     timesOf: () => new Map([...world.recorded].map(([id, checks]) => [id, checks.map(({ at }) => at)])),
   }
 

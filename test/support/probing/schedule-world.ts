@@ -91,6 +91,8 @@ export function scheduled(changes: Partial<ScheduledMonitor> = {}): ScheduledMon
     pending: true,
     up: false,
     heartbeat_due_at: null,
+    next_attempt_at: null,
+    options: null,
     slot: 0,
     changed_at: new Date(0),
     due_from: null,

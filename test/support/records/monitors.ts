@@ -47,5 +47,5 @@ function plainMonitor() {
     check_interval_minutes: 1,
   })
   // Secrets are sealed, and none has one.
-  return { ...settings, request_headers: null, password: null }
+  return { ...settings, request_headers: null, password: null, options: null }
 }

@@ -19,6 +19,7 @@ export const MONITOR_TYPES = Object.keys(MONITORS) as MonitorType[]
 /** The default of each setting that was not sent (specification, section 4.1). */
 export const MONITOR_DEFAULTS = {
   ...nothingIn('url', 'check_interval_seconds', 'expected_keyword', 'port', 'request_headers', 'username'),
+  options: null,
   is_active: true,
   http_method: 'GET',
   expected_status_codes: [200],
@@ -47,6 +48,10 @@ export const MONITOR_SAMPLES = {
   username: ['watcher', 'other'],
   password: ['pa ss', 'secret'],
   ssl_expiry_warning_days: [30, 21],
+  options: [
+    { attempts: 3, retry_seconds: 30, recovery_checks: 2, inverted: true, repeat_minutes: 60 },
+    { attempts: 2, retry_seconds: 5, recovery_checks: 3, inverted: false, repeat_minutes: 30 },
+  ],
 } satisfies Record<keyof MonitorSettings, [unknown, unknown]>
 
 /** The same of a contact. */
@@ -145,6 +150,7 @@ export const MONITOR_FIELDS = [
   'open_incident',
   'notification_contacts',
   'created_at',
+  'options',
 ]
 
 /** The same of a contact (section 2.2), an incident (2.3) and a check (2.4). */

@@ -1,0 +1,41 @@
+import type * as z from 'zod'
+import { phrase } from '../../language/phrase.ts'
+import type { MonitorType } from '../monitor-types.ts'
+
+/** The groups of the form, in its order. A group that has no option for a type is not shown. */
+export const OPTION_GROUPS = {
+  request: phrase('Request'),
+  expectations: phrase('Expectations'),
+  patience: phrase('Patience'),
+  connection: phrase('Connection'),
+} as const satisfies Record<string, string>
+export type OptionGroup = keyof typeof OPTION_GROUPS
+
+/**
+ * A text within the value of an option that is a secret: sealed in the database, masked in answers, diffs and logs. A mask
+ * that is sent back keeps the stored text.
+ */
+export type OptionSecret = {
+  /** The path in the value, where `*` stands for every key; empty for the value itself. */
+  at: readonly string[]
+  /** Owners and admins see it and a viewer sees the mask; or nobody gets it back, and `export` prints a reference. */
+  shownTo: 'admins' | 'nobody'
+  /** Keys beside it that must stay as they are while a mask keeps it. */
+  boundTo?: readonly string[]
+}
+
+/** An option of monitors. Validation, documents, tools, flags and forms derive from its entry in `entries.ts`. */
+export type Option = {
+  /** Where a text in it is a secret, it takes the mask as well. */
+  schema: z.ZodType
+  /** For the documents of the API, flags and tools. */
+  description: string
+  group: OptionGroup
+  label: string
+  hint?: string
+  /** The types that have it. */
+  has: (type: MonitorType) => boolean
+  /** Holds where it is not set, as the form shows it; null where that is nothing, or the team's setting. */
+  default: string | number | boolean | null
+  secrets?: readonly OptionSecret[]
+}
