@@ -1,18 +1,22 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { Field } from '../contract/fields.ts'
+import { type Field, fieldsOf } from '../contract/fields.ts'
 import { ContactConfigs } from '../core/alerting/contact.ts'
+import { MonitorOptions } from '../core/monitors/options/monitor-options.ts'
 import type { FieldErrors } from '../core/validation.ts'
 import { WrongUsage } from './output.ts'
 
 /** The keys of contacts' configs, each a flag of its own. */
 const CONFIG_KEYS = [...new Set(Object.values(ContactConfigs).flatMap(({ shape }) => Object.keys(shape)))]
 
+/** The kind of each option of a monitor. */
+const MONITOR_OPTIONS = new Map(fieldsOf(MonitorOptions).map(({ name, kind }) => [name, kind]))
+
 type Values = Record<string, unknown>
 
 /** Adds a flag for every field: `check_interval_minutes` becomes `--check-interval-minutes`. */
 export function addFlags(command: Command, fields: Field[], { clearing }: { clearing: boolean }): void {
   for (const field of fields) {
-    command.addOption(optionOf(field))
+    command.addOption(field.name === 'options' ? monitorOptionFlag(field) : optionOf(field))
     if (field.name === 'config') addConfigFlags(command)
     if (field.kind === 'boolean') command.addOption(new Option(`--no-${kebab(field.name)}`, 'the opposite'))
     else if (clearing && field.nullable) {
@@ -35,6 +39,31 @@ function optionOf(field: Field): Option {
   return option.makeOptionMandatory(field.required && field.kind !== 'object')
 }
 
+/** One option of a monitor: a text, number or switch after `=`, JSON after `:=`. Nothing after them removes it. */
+function monitorOptionFlag(field: Field): Option {
+  const option = new Option('--option <key=value>', `${field.description} Give one for each; key:= takes JSON`)
+  return option.argParser((text, former) => ({ ...(former as object | undefined), ...monitorOptionOf(text) }))
+}
+
+function monitorOptionOf(text: string): Record<string, unknown> {
+  const [, name = '', isJson, value = ''] = /^([a-z0-9_]+)(:?)=(.*)$/s.exec(text) ?? []
+  if (name === '') throw new InvalidArgumentError("It takes a name and a value, such as 'attempts=3'.")
+  if (value === '') return { [name]: null }
+  if (!isJson) return { [name]: plainValue(MONITOR_OPTIONS.get(name), value) }
+  try {
+    return { [name]: JSON.parse(value) }
+  } catch {
+    throw new InvalidArgumentError(`What stands after ${name}:= is no JSON.`)
+  }
+}
+
+/** Text that is no number or switch stays as it is, so that the service says what it takes. */
+function plainValue(kind: Field['kind'] | undefined, value: string): unknown {
+  if (kind === 'integer' && /^-?\d{1,15}$/.test(value)) return Number(value)
+  if (kind === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
+  return value
+}
+
 function addConfigFlags(command: Command): void {
   for (const key of CONFIG_KEYS) {
     const types = Object.entries(ContactConfigs).filter(([, { shape }]) => key in shape)
@@ -47,7 +76,8 @@ function addConfigFlags(command: Command): void {
 export function valuesOf(fields: Field[], options: Values): Values {
   const values: Values = {}
   for (const field of fields) {
-    const given = options[camel(kebab(field.name))]
+    // One flag gives one option: `--no-options` removes them all.
+    const given = (field.name === 'options' && options.option) || options[camel(kebab(field.name))]
     if (given === undefined) continue
     if (given === false && field.kind !== 'boolean') values[field.name] = null
     else if (field.kind === 'integer')
@@ -69,7 +99,8 @@ export function flagFaults(errors: FieldErrors, fields: Field[]): string {
 }
 
 function flagFault(path: string, message: string, fields: Field[]): string {
-  const [head = ''] = path.split('.')
+  const [head = '', ...rest] = path.split('.')
+  if (head === 'options' && rest.length > 0) return `--option ${message.slice('options.'.length)}`
   if (!fields.some(({ name }) => name === head)) return message
   const isFlag = path === head || (head === 'config' && CONFIG_KEYS.some((key) => path === `config.${key}`))
   if (!isFlag || !message.startsWith(path)) return `--${kebab(head)}: ${message}`

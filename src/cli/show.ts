@@ -50,9 +50,13 @@ function valueText(value: unknown): string | number | null {
   if (Array.isArray(value)) return value.length > 0 ? value.map(entryText).join(', ') : 'none'
   if (typeof value === 'object') {
     const pairs = Object.entries(value as object).filter(([, each]) => each !== null)
-    return pairs.map(([name, each]) => `${name}: ${String(each)}`).join(', ')
+    return pairs.map(([name, each]) => `${name}: ${nestedText(each)}`).join(', ')
   }
   return String(value)
+}
+
+function nestedText(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
 function entryText(entry: unknown): string {

@@ -13,6 +13,8 @@ const VARIABLE = /\$\$\{|\$\{([^}]*)\}/g
 /** The URL of a webhook is a secret: anyone who knows it can post to it. */
 const SECRET_ADDRESS = /^contacts\.\d+\.config\.(webhook_)?url$/
 const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
+/** A variable that need not be set: what is stored is kept then. */
+const SECRET_NAME = /^secret\.([A-Za-z_][A-Za-z0-9_]*)$/
 
 type Fault = { path: string; message: string }
 
@@ -56,7 +58,8 @@ export function readDeclaration(
   }
 
   const used = new Map<string, { names: string[]; values: string[] }>()
-  const isFromVariable = (path: string) => used.has(path)
+  const isFromVariable = (path: string) =>
+    [...used.keys()].some((each) => each === path || each.startsWith(`${path}.`))
   const hide = (shown: string) => {
     const values = [...new Set([...used.values()].flatMap((each) => each.values))]
     return values
@@ -75,7 +78,8 @@ export function readDeclaration(
 
   const missing: Fault[] = []
   function valueAt(path: string, name: string): string {
-    const value = VARIABLE_NAME.test(name) ? variable(name) : undefined
+    const [, secret] = SECRET_NAME.exec(name) ?? []
+    const value = secret ? variable(secret) || MASK : VARIABLE_NAME.test(name) ? variable(name) : undefined
     if (!value) {
       const message = VARIABLE_NAME.test(name)
         ? `the variable ${name} is not set, or is empty`
@@ -83,6 +87,7 @@ export function readDeclaration(
       missing.push({ path, message })
       return ''
     }
+    if (value === MASK) return MASK
     const { names, values } = used.get(path) ?? { names: [], values: [] }
     used.set(path, { names: [...names, name], values: [...values, value] })
     return value

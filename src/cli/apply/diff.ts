@@ -2,6 +2,7 @@ import { styleText } from 'node:util'
 import { maskConfig } from '../../core/alerting/contact.ts'
 import { withoutDefaultValues } from '../../core/monitors/declaration.ts'
 import type { Change, Reconciliation } from '../../core/monitors/reconcile.ts'
+import { maskedOptions } from '../../core/monitors/options/secret-options.ts'
 import { secrecyOf } from '../../core/monitors/secret-settings.ts'
 import { MASK } from '../../core/teams/access.ts'
 
@@ -57,11 +58,11 @@ function changeLines(change: Change, { color, isHidden }: Showing): string[] {
   ]
 }
 
-/** Lists the keys of a config as fields of their own. */
+/** Lists the keys of a config and the options as fields of their own. */
 function flat(fields: Record<string, unknown>): [field: string, value: unknown][] {
   return Object.entries(fields).flatMap(([field, value]) =>
-    field === 'config'
-      ? Object.entries(value as object).map(([key, each]) => [`config.${key}`, each] as [string, unknown])
+    field === 'config' || field === 'options'
+      ? Object.entries(value as object).map(([key, each]) => [`${field}.${key}`, each] as [string, unknown])
       : [[field, value]],
   )
 }
@@ -73,6 +74,8 @@ function fieldText(field: string, value: unknown): string {
   if (secrecy === 'whole') return MASK
   const [, key] = /^config\.(.+)$/.exec(field) ?? []
   if (key !== undefined) return maskConfig({ [key]: String(value) })[key] ?? MASK
+  const [, option] = /^options\.(.+)$/.exec(field) ?? []
+  if (option !== undefined) return optionText(option, value)
   if (secrecy === 'values') {
     return Object.keys(value as object)
       .map((name) => `${name}: ${MASK}`)
@@ -80,4 +83,9 @@ function fieldText(field: string, value: unknown): string {
   }
   if (Array.isArray(value)) return value.length > 0 ? value.join(', ') : 'none'
   return String(value)
+}
+
+function optionText(name: string, value: unknown): string {
+  const shown = (maskedOptions({ [name]: value }) as Record<string, unknown>)[name]
+  return typeof shown === 'object' ? JSON.stringify(shown) : String(shown)
 }

@@ -7,6 +7,8 @@ import {
   parseDeclaration,
   withoutDefaultValues,
 } from '../../core/monitors/declaration.ts'
+import type { Monitor } from '../../core/monitors/monitor.ts'
+import { isMaskedForViewer, putSecrets, unshownSecrets } from '../../core/monitors/options/secret-options.ts'
 import type { Existing } from '../../core/monitors/reconcile.ts'
 import { MASK } from '../../core/teams/access.ts'
 import { addServiceOptions, type Context, type ServiceOptions, withClient } from '../client/connect.ts'
@@ -34,6 +36,9 @@ async function exportAll(context: Context, options: { format: string } & Service
     contacts: read.contacts.map((contact) => asDeclared('contact', DeclaredContact, contact)),
     monitors: read.monitors.map((monitor) => asDeclared('monitor', DeclaredMonitor, monitor)),
   })
+  const references = existing.monitors.flatMap((monitor, index) =>
+    referSecrets(written.monitors[index] as Written, monitor),
+  )
   terminal.out(options.format === 'json' ? JSON.stringify(written, null, 2) : await asYaml(written, existing))
   const parsed = parseDeclaration(read)
   if (!parsed.ok) {
@@ -45,12 +50,32 @@ async function exportAll(context: Context, options: { format: string } & Service
     const names = withPassword.map(({ name }) => name).join(', ')
     terminal.err(`Passwords cannot be read back: add them, or leave them as they are (${names}).`)
   }
+  if (references.length > 0) {
+    const names = references.join(', ')
+    terminal.err(`These secrets cannot be read back: set the variables, or leave them as they are (${names}).`)
+  }
+}
+
+type Written = { options?: object }
+
+/** Puts references in place of secrets that nobody can read back; returns the names of their variables. */
+function referSecrets(written: Written, { id, options }: Monitor): string[] {
+  const named = unshownSecrets(options).map(
+    (path) => [path, `MONITOR_${id}_${path.join('_')}`.replaceAll(/\W/g, '_').toUpperCase()] as const,
+  )
+  if (named.length === 0 || !written.options) return []
+  written.options = putSecrets(
+    written.options,
+    named.map(([path, name]) => [path, `\${secret.${name}}`]),
+  )
+  return named.map(([, name]) => name)
 }
 
 function refuseMasked({ contacts, monitors }: Existing): void {
   // The cause of an open incident may have a mask of its own.
   const secrets = [...contacts.map(({ config }) => config), ...monitors.map((one) => one.request_headers)]
-  if (!secrets.some((secret) => JSON.stringify(secret).includes(MASK))) return
+  const isMasked = monitors.some(({ options }) => isMaskedForViewer(options))
+  if (!isMasked && !secrets.some((secret) => JSON.stringify(secret).includes(MASK))) return
   throw new Error(
     'the secrets of this team are masked for a viewer: export with the token of an admin or owner',
   )
