@@ -15,7 +15,8 @@ export type Controls<Name extends string = string> = Record<Name, Control>
 
 /** The part of a JSON Schema that decides the control. */
 type Shape = {
-  type?: string
+  /** Several where null is one of them. */
+  type?: string | string[]
   enum?: (string | number)[]
   anyOf?: Shape[]
   items?: Shape
@@ -38,8 +39,10 @@ export function controlsOf(schema: z.ZodObject, prefix = ''): Controls {
 }
 
 function controlOf(shape: Shape): Control {
-  const choices = shape.anyOf?.filter(({ type }) => type !== 'null') ?? [shape]
-  const nullable = choices.length < (shape.anyOf?.length ?? 1)
+  const { type } = shape
+  const all = shape.anyOf ?? (Array.isArray(type) ? type.map((one) => ({ ...shape, type: one })) : [shape])
+  const choices = all.filter((one) => one.type !== 'null')
+  const nullable = choices.length < all.length
   const around = { nullable, initial: shape.default ?? null }
   // A value that is a number or text is typed as text: the schema reads both.
   const one: Shape = choices.length === 1 && choices[0] ? choices[0] : { type: 'string' }

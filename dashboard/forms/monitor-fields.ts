@@ -11,7 +11,8 @@ import { t } from '../language/language.ts'
 import { controlsOf } from './controls.ts'
 import type { FieldText } from './field-of.tsx'
 
-export const MONITOR_CONTROLS = controlsOf(MonitorCreate)
+/** Options have controls of their own. */
+export const MONITOR_CONTROLS = controlsOf(MonitorCreate.omit({ options: true }))
 
 const minutes = MONITOR_CONTROLS.check_interval_minutes
 /** The intervals in minutes that the API allows. */
@@ -22,7 +23,7 @@ export function shortestMinutes(least: number): number {
   return MINUTE_STEPS.find((step) => step >= least) ?? least
 }
 
-export type MonitorField = keyof MonitorCreate
+export type MonitorField = Exclude<keyof MonitorCreate, 'options'>
 
 /** The place of a field that every type has: always visible, under "More settings", or with a separate control. */
 type Place = 'first' | 'more' | 'own'

@@ -37,6 +37,7 @@ import {
   shortestMinutes,
   textOf,
 } from './monitor-fields.ts'
+import { FoldedFields } from './monitors/folded-fields.tsx'
 import {
   judgeNotes,
   NOTES_CONTROLS,
@@ -44,6 +45,16 @@ import {
   NOTES_TEXTS,
   NotesFields,
 } from './monitors/notes-fields.tsx'
+import {
+  changedOptions,
+  isOptionField,
+  newOptions,
+  OPTION_CONTROLS,
+  optionFieldsOf,
+  optionTextOf,
+  optionValues,
+} from './monitors/option-draft.ts'
+import { OptionGroups } from './monitors/option-fields.tsx'
 import { TrialPanel, useTrial } from './monitors/trial.tsx'
 import { POLICY, usePolicyBeside } from './on-call/policy-beside.ts'
 import { plainOffer } from './plain-offer.tsx'
@@ -55,7 +66,7 @@ import { portOf } from './target.ts'
 import { type Form, type FormParts, useForm } from './use-form.ts'
 
 const CONTACTS = 'notification_contact_ids'
-const FORM_CONTROLS = { ...MONITOR_CONTROLS, ...NOTES_CONTROLS }
+const FORM_CONTROLS = { ...MONITOR_CONTROLS, ...NOTES_CONTROLS, ...OPTION_CONTROLS }
 const AGAIN = 'again'
 /** A new monitor has none, even where the form begins with those of another. */
 const NOTHING_NOTED = draftOf(NOTES_CONTROLS)
@@ -107,11 +118,11 @@ export function MonitorForm({
   const names = fieldsOf(type)
   const parts: FormParts<Body, Monitor> = {
     initial,
-    names: [...names, ...NOTES_NAMES],
+    names: [...names, ...NOTES_NAMES, ...optionFieldsOf(type)],
     judge: (draft, before) =>
       both(
         monitor
-          ? judgePatch(changed(names, before, draft), draft, type, team)
+          ? judgePatch(changed(names, before, draft, type), draft, type, team)
           : judgeNew(newBody(draft, names, type), draft, team),
         judgeNotes(draft, monitor ? before : NOTHING_NOTED),
       ),
@@ -231,9 +242,15 @@ export function MonitorForm({
         {...{ contacts, policy, form }}
       />
       <NotesFields form={form} />
-      <MoreSettings names={at('more')} form={form} opened={copied?.has_password === true}>
+      <OptionGroups type={type} form={form} />
+      <FoldedFields
+        title={t('More settings')}
+        names={at('more')}
+        form={form}
+        opened={copied?.has_password === true}
+      >
         {at('more').map(fieldOf)}
-      </MoreSettings>
+      </FoldedFields>
       <TrialPanel trial={trial} type={type} draft={form.draft} onPlain={(url) => form.set('url', url)} />
     </FormFrame>
   )
@@ -246,35 +263,6 @@ function firstOf(names: readonly MonitorField[]): MonitorField | undefined {
 
 function nextDraft(draft: Draft): Draft {
   return { ...draft, ...Object.fromEntries(OF_ONE.map((name) => [name, ''])) }
-}
-
-/** Settings that most users leave at their defaults. Opens on demand, and when one of them has an error. */
-function MoreSettings({
-  names,
-  form,
-  opened,
-  children,
-}: {
-  names: string[]
-  form: Form
-  /** At first. */
-  opened: boolean
-  children: ReactNode
-}) {
-  const [isOpen, setOpen] = useState(opened)
-  const isFaulty = names.some((name) => form.faults(name))
-  return (
-    <details
-      open={isOpen || isFaulty}
-      onToggle={(event) => setOpen(event.currentTarget.open)}
-      className="rounded-lg border border-line bg-panel"
-    >
-      <summary className="min-h-9 px-4 py-3 font-medium">{t('More settings')}</summary>
-      <div className="grid items-start gap-4 border-t border-line p-4 sm:grid-cols-2 sm:[&>fieldset]:col-span-2">
-        {children}
-      </div>
-    </details>
-  )
 }
 
 /** The usual interval of a type in seconds, as text; empty if it is in minutes. */
@@ -290,15 +278,18 @@ function initialDraft(
 ): Draft {
   if (!monitor) {
     const minutes = shortestMinutes(team.min_interval_minutes)
-    return draftOf(FORM_CONTROLS, { type: 'http', check_interval_minutes: minutes, ...notes })
+    const options = optionValues(null)
+    return draftOf(FORM_CONTROLS, { type: 'http', check_interval_minutes: minutes, ...notes, ...options })
   }
   const ids = monitor.notification_contacts.map(({ id }) => id).sort((a, b) => a - b)
   const name = copied ? cut(t('Copy of {name}', { name: monitor.name }), MAX_NAME_LENGTH) : monitor.name
-  return draftOf(FORM_CONTROLS, { ...monitor, ...notes, name, [CONTACTS]: ids })
+  const options = optionValues(monitor.options)
+  return draftOf(FORM_CONTROLS, { ...monitor, ...notes, ...options, name, [CONTACTS]: ids })
 }
 
 function labelOf(name: string, type: MonitorType): string {
-  return isNotesName(name) ? NOTES_TEXTS[name].label : textOf(name as MonitorField, type).label
+  if (isNotesName(name)) return NOTES_TEXTS[name].label
+  return (isOptionField(name) ? optionTextOf(name) : textOf(name as MonitorField, type)).label
 }
 
 function fieldText(
@@ -336,7 +327,8 @@ function urlText(type: MonitorType, form: Form) {
 
 function newBody(draft: Draft, names: MonitorField[], type: MonitorType): Record<string, unknown> {
   const body = readDraft(MONITOR_CONTROLS, draft, names)
-  return { ...body, type, name: body.name || givenName(draft, type) }
+  const name = body.name || givenName(draft, type)
+  return { ...body, type, name, options: newOptions(draft, type) }
 }
 
 /** The name of a new monitor if the person enters none. */
@@ -344,13 +336,22 @@ function givenName(draft: Draft, type: MonitorType): string {
   return MONITOR_TYPES[type].url ? nameOf(completeUrl(type, String(draft.url))) : ''
 }
 
-function changed(names: MonitorField[], before: Draft, draft: Draft): Record<string, unknown> {
+function changed(
+  names: MonitorField[],
+  before: Draft,
+  draft: Draft,
+  type: MonitorType,
+): Record<string, unknown> {
   const changes = changedNames(MONITOR_CONTROLS, before, draft)
-  return readDraft(
-    MONITOR_CONTROLS,
-    draft,
-    names.filter((name) => changes.includes(name)),
-  )
+  const options = changedOptions(before, draft, type)
+  return {
+    ...readDraft(
+      MONITOR_CONTROLS,
+      draft,
+      names.filter((name) => changes.includes(name)),
+    ),
+    ...(options && { options }),
+  }
 }
 
 function judgeNew(body: Record<string, unknown>, draft: Draft, team: Team): Parsed<MonitorCreate> {

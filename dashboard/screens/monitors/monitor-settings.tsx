@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import type { MonitorCreate } from '../../../src/core/monitors/monitor.ts'
 import { MONITOR_TYPES, usesHostOnly, usesSetting } from '../../../src/core/monitors/monitor-types.ts'
 import { question } from '../../data/ask.ts'
+import { sayOptions } from '../../parts/monitors/option-words.ts'
 import { useTeam } from '../../data/session.ts'
 import { sayCount } from '../../language/count.ts'
 import { rich, t } from '../../language/language.ts'
@@ -83,6 +84,7 @@ const LINES = {
       url?.startsWith('https:') && t('{days, plural, one {# day before} other {# days before}}', { days }),
   },
   notification_contact_ids: { name: t('Alerts'), show: (monitor) => <Contacts monitor={monitor} /> },
+  options: { name: t('Options'), show: ({ options }) => sayOptions(options) },
 } as const satisfies Record<keyof MonitorCreate, Line | null>
 
 /** The monitor's settings and contacts. Secrets appear as the service sends them to this role. */

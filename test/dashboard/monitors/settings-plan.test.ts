@@ -54,6 +54,22 @@ describe('new values of a monitor among many', () => {
     )
   })
 
+  it('are options, each by itself, for the types that have them', () => {
+    const options = { attempts: 3, inverted: true }
+    const values = { options: { attempts: 4, inverted: null } }
+    const [found] = planSettings([monitor({ options })], values, ['options.attempts', 'options.inverted'], {
+      policies: new Map(),
+      context: FREE,
+    })
+    assert.deepEqual(found?.changes, [
+      { setting: 'options.attempts', from: 3, to: 4 },
+      { setting: 'options.inverted', from: true, to: null },
+    ])
+    assert.deepEqual(found?.patch, values)
+    const heartbeat = plan({ type: 'heartbeat', options: null }, values, 'options.attempts')
+    assert.deepEqual([heartbeat?.patch, heartbeat?.lacks], [{}, ['options.attempts']])
+  })
+
   it('are a policy of its own, which no patch holds', () => {
     const found = plan({}, { policy_id: null }, 'policy_id')
     assert.deepEqual([found?.changes, found?.patch], [[{ setting: 'policy_id', from: 7, to: null }], {}])

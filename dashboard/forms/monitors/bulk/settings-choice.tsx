@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Contact } from '../../../../src/core/alerting/contact.ts'
 import { MonitorPatch } from '../../../../src/core/monitors/monitor.ts'
-import { MONITOR_TYPES, TYPES_BY_PLACE, usesSetting } from '../../../../src/core/monitors/monitor-types.ts'
+import { MONITOR_TYPES, TYPES_BY_PLACE } from '../../../../src/core/monitors/monitor-types.ts'
 import type { Team } from '../../../../src/core/teams/team.ts'
 import { parseFields } from '../../../../src/core/validation.ts'
 import { t } from '../../../language/language.ts'
@@ -9,6 +9,7 @@ import { sayList } from '../../../language/list.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Tick } from '../../../parts/field.tsx'
 import { ContactTicks } from '../../contact-ticks.tsx'
+import type { Control } from '../../controls.ts'
 import { draftOf, idsIn, readDraft } from '../../draft.ts'
 import { FieldOf } from '../../field-of.tsx'
 import { FormFrame } from '../../form-frame.tsx'
@@ -17,13 +18,21 @@ import { MONITOR_CONTROLS, MONITOR_FIELDS, shortestMinutes } from '../../monitor
 import { NO_POLICY, POLICY, usePolicies } from '../../on-call/policy-beside.ts'
 import { PolicyField } from '../../on-call/policy-field.tsx'
 import { type Form, useForm } from '../../use-form.ts'
-import { SHARED_SETTINGS, type SharedSetting, type SharedValues } from './settings-plan.ts'
+import { OPTION_CONTROLS, optionTextOf, optionValues, readOptions } from '../option-draft.ts'
+import {
+  isOf,
+  isOptionSetting,
+  SHARED_SETTINGS,
+  type SharedSetting,
+  type SharedValues,
+} from './settings-plan.ts'
 
 /** New values, and which settings they are for. */
 export type Chosen = { values: SharedValues; settings: SharedSetting[] }
 
 /** The name of a setting, as the form of a monitor has it. */
 export function labelOf(setting: SharedSetting): string {
+  if (isOptionSetting(setting)) return optionTextOf(setting).label
   return setting === 'policy_id' ? t('Escalation policy') : MONITOR_FIELDS[setting].label
 }
 
@@ -43,6 +52,7 @@ export function SettingsChoice({
   const [settings, setSettings] = useState<SharedSetting[]>([])
   const [initial] = useState(() => ({
     ...draftOf(MONITOR_CONTROLS, { check_interval_minutes: shortestMinutes(team.min_interval_minutes) }),
+    ...draftOf(OPTION_CONTROLS, optionValues(null)),
     [POLICY]: NO_POLICY,
   }))
   const form = useForm<SharedValues, SharedValues>({
@@ -52,7 +62,8 @@ export function SettingsChoice({
       const names = settings.flatMap((setting) =>
         setting === 'check_interval_minutes' ? [setting, 'check_interval_seconds'] : [setting],
       )
-      const read = parseFields(MonitorPatch, readDraft(MONITOR_CONTROLS, draft, names))
+      const options = readOptions(draft, settings.filter(isOptionSetting))
+      const read = parseFields(MonitorPatch, { ...readDraft(MONITOR_CONTROLS, draft, names), options })
       if (!read.ok || !settings.includes('policy_id')) return read
       const policy = draft[POLICY]
       return { ok: true, value: { ...read.value, policy_id: policy === NO_POLICY ? null : Number(policy) } }
@@ -129,6 +140,15 @@ function Value({
       />
     )
   }
+  if (isOptionSetting(setting))
+    return (
+      <FieldOf
+        name={setting}
+        control={OPTION_CONTROLS[setting] as Control}
+        text={optionTextOf(setting)}
+        form={form}
+      />
+    )
   return (
     <FieldOf name={setting} control={MONITOR_CONTROLS[setting]} text={MONITOR_FIELDS[setting]} form={form} />
   )
@@ -136,12 +156,7 @@ function Value({
 
 /** The types that have a setting, where not all have it. */
 function typesOf(setting: SharedSetting): string | undefined {
-  if (
-    setting === 'check_interval_minutes' ||
-    setting === 'notification_contact_ids' ||
-    setting === 'policy_id'
-  )
-    return undefined
-  const types = TYPES_BY_PLACE.filter((type) => usesSetting(type, setting))
+  const types = TYPES_BY_PLACE.filter((type) => isOf(type, setting))
+  if (types.length === TYPES_BY_PLACE.length) return undefined
   return t('For {types}.', { types: sayList(types.map((type) => t(MONITOR_TYPES[type].word))) })
 }

@@ -1,8 +1,17 @@
 import { intervalSecondsOf, type Monitor, MonitorPatch } from '../../../../src/core/monitors/monitor.ts'
 import { patchRules, type RuleContext } from '../../../../src/core/monitors/monitor-rules.ts'
-import { isTypeSetting, usesSetting } from '../../../../src/core/monitors/monitor-types.ts'
+import { isTypeSetting, type MonitorType, usesSetting } from '../../../../src/core/monitors/monitor-types.ts'
+import type { OptionName } from '../../../../src/core/monitors/options/entries.ts'
+import { OPTION_NAMES, optionOf } from '../../../../src/core/monitors/options/monitor-options.ts'
 import { pick } from '../../../../src/core/shape.ts'
 import { type Faults, parseFields } from '../../../../src/core/validation.ts'
+
+type OptionSetting = `options.${OptionName}`
+
+/** Options without a secret. */
+const SHARED_OPTIONS = OPTION_NAMES.filter((name) => !optionOf(name).secrets).map(
+  (name): OptionSetting => `options.${name}`,
+)
 
 /** The settings that many monitors can share, in the order of the form. An address or a name is of one alone. */
 export const SHARED_SETTINGS = [
@@ -12,10 +21,25 @@ export const SHARED_SETTINGS = [
   'expected_keyword',
   'http_method',
   'ssl_expiry_warning_days',
+  ...SHARED_OPTIONS,
   'notification_contact_ids',
   'policy_id',
 ] as const
 export type SharedSetting = (typeof SHARED_SETTINGS)[number]
+
+export function isOptionSetting(setting: SharedSetting): setting is OptionSetting {
+  return setting.startsWith('options.')
+}
+
+export function optionNameOf(setting: OptionSetting): OptionName {
+  return setting.slice('options.'.length) as OptionName
+}
+
+/** Whether monitors of a type have the setting. */
+export function isOf(type: MonitorType, setting: SharedSetting): boolean {
+  if (isOptionSetting(setting)) return optionOf(optionNameOf(setting)).has(type)
+  return !isTypeSetting(setting) || usesSetting(type, setting)
+}
 
 /** New values; those of the interval and of the policy are compared as seconds and as an id. */
 export type SharedValues = MonitorPatch & { policy_id?: number | null }
@@ -46,7 +70,7 @@ export function planSettings(
   { policies, context }: { policies: ReadonlyMap<number, number | null>; context: RuleContext },
 ): PlannedMonitor[] {
   return monitors.map((monitor) => {
-    const lacks = chosen.filter((setting) => isTypeSetting(setting) && !usesSetting(monitor.type, setting))
+    const lacks = chosen.filter((setting) => !isOf(monitor.type, setting))
     const changes = chosen.flatMap((setting): SettingChange[] => {
       if (lacks.includes(setting)) return []
       const from = valueNow(monitor, setting, policies)
@@ -54,7 +78,10 @@ export function planSettings(
       return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ setting, from, to }]
     })
     const fields = changes.flatMap(({ setting }) => fieldsOf(setting))
-    const patch = pick(values, fields)
+    const options = Object.fromEntries(
+      changes.flatMap(({ setting, to }) => (isOptionSetting(setting) ? [[optionNameOf(setting), to]] : [])),
+    )
+    const patch = { ...pick(values, fields), ...(Object.keys(options).length > 0 && { options }) }
     const judged = parseFields(MonitorPatch, patch, patchRules(monitor.type, context))
     return { monitor, changes, lacks, faults: judged.ok ? null : judged.faults, patch }
   })
@@ -68,6 +95,7 @@ function valueNow(
   if (setting === 'check_interval_minutes') return intervalSecondsOf(monitor)
   if (setting === 'policy_id') return policies.get(monitor.id) ?? null
   if (setting === 'notification_contact_ids') return sorted(monitor.notification_contacts.map(({ id }) => id))
+  if (isOptionSetting(setting)) return monitor.options?.[optionNameOf(setting)] ?? null
   return monitor[setting]
 }
 
@@ -79,11 +107,12 @@ function wantedValue(values: SharedValues, setting: SharedSetting): unknown {
     })
   }
   if (setting === 'notification_contact_ids') return sorted(values.notification_contact_ids ?? [])
+  if (isOptionSetting(setting)) return values.options?.[optionNameOf(setting)] ?? null
   return values[setting] ?? null
 }
 
 function fieldsOf(setting: SharedSetting): (keyof MonitorPatch)[] {
-  if (setting === 'policy_id') return []
+  if (setting === 'policy_id' || isOptionSetting(setting)) return []
   return setting === 'check_interval_minutes'
     ? ['check_interval_minutes', 'check_interval_seconds']
     : [setting]

@@ -87,6 +87,7 @@ export function SettingsPreview({
     if (setting === 'notification_contact_ids') return sayContacts(value as number[], contacts)
     if (setting === 'policy_id')
       return policies.find(({ id }) => id === value)?.name ?? t('No policy of its own')
+    if (typeof value === 'boolean') return value ? t('Yes') : t('No')
     return Array.isArray(value) ? value.join(', ') : String(value ?? '–')
   }
   if (own.error) return <Trouble error={own.error} within />

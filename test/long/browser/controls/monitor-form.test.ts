@@ -37,6 +37,10 @@ const TYPES: Record<MonitorType, { label: string; filled: Filled; made: Record<s
         'Request headers: value 1': 'a:b c',
         'User name': 'ada',
         Password: 'pass word',
+        'Attempts before a check fails': '3',
+        'Seconds between attempts': '30',
+        'Passing checks before it is up again': '2',
+        'Minutes until contacts are alerted again': '60',
       },
       choice: { 'Check every': '30 s', Method: 'POST' },
     },
@@ -51,6 +55,7 @@ const TYPES: Record<MonitorType, { label: string; filled: Filled; made: Record<s
       has_password: true,
       check_interval_seconds: 30,
       http_method: 'POST',
+      options: { attempts: 3, retry_seconds: 30, recovery_checks: 2, repeat_minutes: 60 },
     },
   },
   keyword: {
@@ -153,6 +158,13 @@ const REFUSED: {
     at: 'Timeout in seconds',
     field: 'request_timeout_seconds',
   },
+  {
+    type: 'http',
+    text: { URL: 'http://localhost', 'Attempts before a check fails': '11' },
+    body: { options: { attempts: 11 } },
+    at: 'Attempts before a check fails',
+    field: 'options.attempts',
+  },
   // Only the service knows what its policy refuses.
   {
     type: 'http',
@@ -197,6 +209,15 @@ const EDITS: { what: string; edit: (page: Page) => Promise<void>; sent: object }
     sent: { request_timeout_seconds: 60, password: 'secret' },
   },
   {
+    what: 'options, one of them taken away',
+    edit: async (page) => {
+      await page.getByText('Patience').click()
+      await page.getByLabel('Attempts before a check fails').fill('')
+      await page.getByLabel('Upside down').check()
+    },
+    sent: { options: { attempts: null, inverted: true } },
+  },
+  {
     what: 'nothing',
     edit: async (page) => {
       await page.getByLabel('Name', { exact: true }).fill('Another')
@@ -238,6 +259,7 @@ describe('the form of a monitor', () => {
     it(`makes a monitor of type ${type} with exactly what was typed`, async () => {
       await begin(label)
       await page.getByText('More settings').click()
+      await page.getByText('Patience').click()
       if (filled.text?.['Request headers: name 1'])
         await page.getByRole('button', { name: 'Add request header' }).click()
       await fill(page, filled)
@@ -262,6 +284,7 @@ describe('the form of a monitor', () => {
       assert.equal(refused.status, 422)
       await begin(TYPES[type].label)
       await page.getByText('More settings').click()
+      await page.getByText('Patience').click()
       await fill(page, { text: { Name: 'Shop', ...text } })
       await add(page).click()
       const faulty = page.getByLabel(at, { exact: true })
@@ -288,6 +311,33 @@ describe('the form of a monitor', () => {
       assert.deepEqual(pick(await here.team.data('GET', `/monitors/${id}`), seen), seen)
     })
   }
+
+  it('folds the options by group, says what is set, and shows a type its own alone', async () => {
+    await begin('HTTP')
+    const patience = page.locator('details').filter({ hasText: 'Patience' })
+    const summary = patience.locator('summary')
+    assert.equal(await summary.innerText(), 'Patience')
+    assert.equal(await page.getByLabel('Attempts before a check fails').isVisible(), false)
+    await summary.click()
+    await page.getByLabel('Attempts before a check fails').fill('3')
+    await page.getByLabel('Upside down').check()
+    assert.match(await summary.innerText(), /^Patience\s*Attempts before a check fails: 3 · Upside down$/)
+    await expectAccessible(page, 'the form with options')
+    for (const group of ['Request', 'Expectations', 'Connection'])
+      assert.equal(await page.locator('summary').filter({ hasText: group }).count(), 0, group)
+    await begin('Heartbeat')
+    await page.locator('summary').filter({ hasText: 'Patience' }).click()
+    assert.equal(await page.getByLabel('Attempts before a check fails').count(), 0)
+    assert.equal(await page.getByLabel('Upside down').isVisible(), true)
+    const { id } = await here.team.monitor({ ...PAUSED, options: { attempts: 2, repeat_minutes: 30 } })
+    await here.open(`/monitors/${id}/edit`, `Edit ${(await here.team.show(id)).name}`)
+    assert.match(
+      await page.locator('summary').filter({ hasText: 'Patience' }).innerText(),
+      /Attempts before a check fails: 2 · Minutes until contacts are alerted again: 30$/,
+    )
+    await page.getByRole('link', { name: 'Cancel' }).click()
+    await page.getByText('Attempts before a check fails: 2 · Minutes until contacts are alerted again: 30').waitFor()
+  })
 
   it('shows what another member changed meanwhile, and overwrites it only when told to', async () => {
     const id = await paused()
@@ -431,6 +481,7 @@ describe('the form of a monitor', () => {
       check_interval_seconds: 30,
       request_headers: { 'X-One': '1', 'X-Two': '2' },
       username: 'ada',
+      options: { attempts: 2 },
       notification_contact_ids: [ops.id],
     })
     return id

@@ -1,0 +1,37 @@
+import type { MonitorType } from '../../../src/core/monitors/monitor.ts'
+import { OPTION_GROUPS } from '../../../src/core/monitors/options/option.ts'
+import { keysOf } from '../../../src/core/shape.ts'
+import { t } from '../../language/language.ts'
+import { sayOptions } from '../../parts/monitors/option-words.ts'
+import type { Control } from '../controls.ts'
+import { FieldOf } from '../field-of.tsx'
+import type { Form } from '../use-form.ts'
+import { FoldedFields } from './folded-fields.tsx'
+import { OPTION_CONTROLS, optionFieldsOf, optionTextOf, setOptions } from './option-draft.ts'
+
+/** The options of a monitor in its form, by group. Each group is folded, and says what is set. */
+export function OptionGroups({ type, form }: { type: MonitorType; form: Form }) {
+  return keysOf(OPTION_GROUPS).map((group) => {
+    const fields = optionFieldsOf(type, group)
+    if (fields.length === 0) return null
+    return (
+      <FoldedFields
+        key={group}
+        title={t(OPTION_GROUPS[group])}
+        said={sayOptions(setOptions(form.draft, fields))}
+        names={fields}
+        form={form}
+      >
+        {fields.map((field) => (
+          <FieldOf
+            key={field}
+            name={field}
+            control={OPTION_CONTROLS[field] as Control}
+            text={optionTextOf(field)}
+            form={form}
+          />
+        ))}
+      </FoldedFields>
+    )
+  })
+}

@@ -1,0 +1,21 @@
+import {
+  type MonitorOptions,
+  OPTION_NAMES,
+  optionOf,
+} from '../../../src/core/monitors/options/monitor-options.ts'
+import { t } from '../../language/language.ts'
+
+/** The options that are set, in one line: `Attempts before a check fails: 3 · Upside down`. */
+export function sayOptions(options: MonitorOptions | null): string {
+  return OPTION_NAMES.flatMap((name) => {
+    const value: unknown = options?.[name]
+    if (value === undefined || value === null) return []
+    const label = t(optionOf(name).label)
+    return [value === true ? label : `${label}: ${sayValue(value)}`]
+  }).join(' · ')
+}
+
+function sayValue(value: unknown): string {
+  if (typeof value === 'boolean') return value ? t('Yes') : t('No')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
