@@ -13,6 +13,7 @@ import { parseTarget } from '../core/monitors/target.ts'
 import { describeSeconds, fitInterval } from '../core/moving-in/intervals.ts'
 import type { Limits, OldPing } from '../core/moving-in/outcome.ts'
 import { parseFields } from '../core/validation.ts'
+import { fittedPatience, type OldPatience } from './patience.ts'
 import { faultOf } from './reasons.ts'
 import { statusCodesOf } from './status-codes.ts'
 
@@ -37,6 +38,7 @@ export type MonitorFacts = Partial<Settings> & {
   contacts?: string[]
   /** As `importedTags` gives them. */
   tags?: string[]
+  patience?: OldPatience
   oldPing?: OldPing['address']
 }
 
@@ -52,6 +54,7 @@ export function draftMonitor(facts: Omit<MonitorFacts, 'oldPing'>, limits: Limit
     followsRedirects,
     warningDays,
     method,
+    patience,
     ...settings
   } = facts
   const judged = parseFields(DeclaredMonitor, {
@@ -67,6 +70,7 @@ export function draftMonitor(facts: Omit<MonitorFacts, 'oldPing'>, limits: Limit
       expected_status_codes: fittedCodes(acceptedCodes, followsRedirects ?? true, notes),
     }),
     ...(warningDays !== undefined && { ssl_expiry_warning_days: fittedWarning(warningDays, notes) }),
+    ...(patience && { options: fittedPatience(settings.type, patience, notes) }),
     ...(settings.request_headers && { request_headers: allowedHeaders(settings.request_headers, notes) }),
   })
   if (judged.ok) return { monitor: judged.value, notes }

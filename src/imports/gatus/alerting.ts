@@ -2,13 +2,21 @@ import type { ContactType } from '../../core/alerting/contact.ts'
 import { type Said, said } from '../../core/language/said.ts'
 import type { Draft } from '../draft.ts'
 import { entryOf, type Fields, isFields, isOn, recordsOf, textOf } from '../fields.ts'
+import type { OldPatience } from '../patience.ts'
 import { isOwnTelegram, OWN_TELEGRAM } from '../reasons.ts'
 import { lossesOfAlert, lossesOfProvider } from './losses.ts'
+import { patienceThere } from './patience.ts'
 import { HOLDS_VARIABLE, holdsVariable } from './variables.ts'
 
 export type Alerting = {
-  /** The contacts of an endpoint's alerts. A contact is drafted when the first endpoint uses it. */
-  contactsOf(endpoint: Fields, name: string): { contacts: string[]; notes: Said[] }
+  /**
+   * The contacts of an endpoint's alerts, and when those alerted. A contact is drafted when the first endpoint uses it.
+   */
+  contactsOf(
+    endpoint: Fields,
+    name: string,
+    intervalSeconds: number,
+  ): { contacts: string[]; notes: Said[]; patience: OldPatience }
 }
 
 /** Reads the section `alerting` of a configuration. */
@@ -24,7 +32,12 @@ export function readAlerting(draft: Draft, value: unknown): Alerting {
   }
   const told = new Set<string>()
 
-  function contactsOfAlert(endpoint: Fields, name: string, alert: Fields, notes: Said[]): string[] {
+  function contactsOfAlert(
+    endpoint: Fields,
+    name: string,
+    alert: Fields,
+    { notes, alerts }: { notes: Said[]; alerts: Fields[] },
+  ): string[] {
     const kind = textOf(alert.type)
     const provider = providers.get(kind)
     const read = entryOf(READERS, kind)
@@ -35,6 +48,7 @@ export function readAlerting(draft: Draft, value: unknown): Alerting {
       return []
     }
     notes.push(...lossesOfAlert(settings))
+    alerts.push(settings)
     const { config, called, isOwn } = configFor(provider, endpoint, alert, name)
     const fault = faultOf(config)
     if (fault) {
@@ -61,10 +75,13 @@ export function readAlerting(draft: Draft, value: unknown): Alerting {
   }
 
   return {
-    contactsOf(endpoint, name) {
-      const notes: Said[] = []
-      const alerts = recordsOf(endpoint.alerts)
-      return { contacts: alerts.flatMap((alert) => contactsOfAlert(endpoint, name, alert, notes)), notes }
+    contactsOf(endpoint, name, intervalSeconds) {
+      const found = { notes: [] as Said[], alerts: [] as Fields[] }
+      const contacts = recordsOf(endpoint.alerts).flatMap((alert) =>
+        contactsOfAlert(endpoint, name, alert, found),
+      )
+      const patience = patienceThere(found.alerts, endpoint, intervalSeconds, found.notes)
+      return { contacts, notes: found.notes, patience }
     },
   }
 }

@@ -12,6 +12,8 @@ export type Conditions = {
   onlyCertificate: boolean
   /** The endpoint is up while its target is unreachable. */
   isInverted: boolean
+  /** That, and nothing else. */
+  isOnlyInverted: boolean
   /** Conditions that a monitor cannot check. */
   unasked: string[]
 }
@@ -25,6 +27,7 @@ export function readConditions(conditions: string[]): Conditions {
     slowestSeconds: null,
     onlyCertificate: conditions.length > 0,
     isInverted: false,
+    isOnlyInverted: false,
     unasked: [],
   }
   let codes: number[] | null = null
@@ -38,6 +41,7 @@ export function readConditions(conditions: string[]): Conditions {
   }
   read.onlyCertificate &&= read.warningDays !== null
   read.acceptedCodes = codes && rangesOf(codes)
+  read.isOnlyInverted = read.isInverted && conditions.length === 1
   return read
 }
 

@@ -57,13 +57,15 @@ function draftEndpoint(draft: Draft, endpoint: Fields, alerting: Alerting): stri
     draft.skip(name, blocker ?? said('has no URL that is known here'))
     return null
   }
-  const { contacts, notes } = alerting.contactsOf(endpoint, name)
+  const intervalSeconds = secondsOfGoDuration(textOf(endpoint.interval)) || DEFAULT_INTERVAL_SECONDS
+  const { contacts, notes, patience } = alerting.contactsOf(endpoint, name, intervalSeconds)
   const drafted = draft.monitor({
     name,
     type,
     contacts,
     is_active: isOn(endpoint.enabled, true),
-    intervalSeconds: secondsOfGoDuration(textOf(endpoint.interval)) || DEFAULT_INTERVAL_SECONDS,
+    intervalSeconds,
+    patience: { ...patience, isInverted: conditions.isInverted },
     ...factsOf(endpoint, type, conditions),
     ...tagsOf(endpoint),
   })
@@ -89,7 +91,8 @@ function blockerOf(
   const { alerts, 'maintenance-windows': _, 'extra-labels': __, ui, ...asked } = endpoint
   if (holdsVariable(asked)) return HOLDS_VARIABLE
   if (!type) return entryOf(GATUS_REASONS, scheme) ?? noMonitorsOf(scheme)
-  if (conditions.isInverted) return said('is up while its target is down: there are no such monitors')
+  if (conditions.isInverted && !conditions.isOnlyInverted)
+    return said('is up while its target is unreachable, and only while more is true: there are no such monitors')
   if (textOf(endpoint.body) || isOn(endpoint.graphql)) return NO_BODY
   if (textOf(client['proxy-url']) || textOf(client.tunnel)) {
     return said('is checked through a proxy or tunnel: checks here go straight to the target')
@@ -181,11 +184,12 @@ function draftExternal(draft: Draft, endpoint: Fields, alerting: Alerting): stri
     draft.skip(name, said('has no heartbeat interval: a heartbeat here is down when nothing comes in time'))
     return null
   }
-  const { contacts, notes } = alerting.contactsOf(endpoint, name)
+  const { contacts, notes, patience } = alerting.contactsOf(endpoint, name, intervalSeconds)
   const drafted = draft.monitor({
     name,
     type: 'heartbeat',
     intervalSeconds,
+    patience,
     is_active: isOn(endpoint.enabled, true),
     contacts,
     ...tagsOf(endpoint),

@@ -1,5 +1,5 @@
 import { type Said, said } from '../../core/language/said.ts'
-import { type Fields, isOn, numberOf, textOf } from '../fields.ts'
+import { type Fields, isOn, textOf } from '../fields.ts'
 import { anotherJson } from '../reasons.ts'
 
 /** Describes an effect of a setting of a provider that its contact does not have; null if it had none. */
@@ -80,26 +80,8 @@ export const PROVIDER_LOSSES: Record<string, Loss[]> = {
   ],
 }
 
-/** Gatus, unless told otherwise, alerts at the third failure in a row, and recovers at the second success. */
-const FAILURES = 3
-const SUCCESSES = 2
-
 /** Every setting of an alert that has no place here. */
 const ALERT_LOSSES: Loss[] = [
-  (alert) =>
-    (numberOf(alert['failure-threshold']) ?? FAILURES) > 1
-      ? said('alerted after several failures in a row: here the first failed check alerts')
-      : null,
-  (alert) =>
-    (numberOf(alert['success-threshold']) ?? SUCCESSES) > 1
-      ? said(
-          'recovered after several successes in a row: here after the first, unless the team asks for more',
-        )
-      : null,
-  has(
-    'minimum-reminder-interval',
-    said('repeated its alerts while it was down: here the reminders of the team do, for all of its monitors'),
-  ),
   has(
     'description',
     said('had a text of its own in its alerts (description): here that is the note of the monitor'),

@@ -9,10 +9,6 @@ const ECHO_SECONDS_THERE = 2
 
 export const KUMA_BLOCKERS: Rule[] = [
   [
-    said('is in upside-down mode: no monitor here is up while its target is down'),
-    (monitor) => isOn(monitor.upside_down ?? monitor.upsideDown),
-  ],
-  [
     said('inverted keyword: a monitor here is up when the keyword is there, never when it is missing'),
     (monitor, type) => type === 'keyword' && isOn(monitor.invert_keyword ?? monitor.invertKeyword),
   ],
@@ -35,10 +31,6 @@ export const KUMA_BLOCKERS: Rule[] = [
 ]
 
 export const KUMA_DIFFERENCES: Rule[] = [
-  [
-    said('was tried again before it counted as down: here the first failed check counts'),
-    (monitor, type) => type !== 'heartbeat' && (numberOf(monitor.maxretries) ?? 0) > 0,
-  ],
   [TRUSTS_ANY_CERTIFICATE, (monitor, type) => isWeb(type) && isOn(monitor.ignore_tls ?? monitor.ignoreTls)],
   [
     said('did not warn of an expiring certificate: here it warns, one day before at the latest'),
@@ -46,10 +38,6 @@ export const KUMA_DIFFERENCES: Rule[] = [
       isWeb(type) &&
       /^https:/i.test(textOf(monitor.url)) &&
       !isOn(monitor.expiry_notification ?? monitor.expiryNotification, true),
-  ],
-  [
-    said('repeated its alerts while it was down: here the reminders of the team do, for all of its monitors'),
-    (monitor) => (numberOf(monitor.resend_interval ?? monitor.resendInterval) ?? 0) > 0,
   ],
   [
     said('did not follow redirects: here those are followed whose status code is not expected'),

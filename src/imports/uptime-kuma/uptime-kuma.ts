@@ -13,6 +13,7 @@ import { draftByRules, type KnownMonitors } from '../draft-by-rules.ts'
 import { type MonitorFacts, urlOfHost } from '../draft-monitor.ts'
 import { type Fields, isOn, numberOf, pairsOf, textOf, textsOf } from '../fields.ts'
 import type { Terms } from '../outcome.ts'
+import type { OldPatience } from '../patience.ts'
 import { importedTags } from '../tags.ts'
 import { draftNotifications } from './contacts.ts'
 import { type MonitorsById, withGroups } from './groups.ts'
@@ -93,8 +94,21 @@ function draftKumaMonitor(draft: Draft, monitor: Fields, around: Around): string
     contacts: around.contacts,
     is_active: !around.paused,
     ...around.ofMonitor,
+    patience: patienceThere(monitor),
     ...factsOf(type, monitor, around),
   }))
+}
+
+/** Its alerts are repeated after so many checks that failed. */
+function patienceThere(monitor: Fields): OldPatience {
+  const intervalSeconds = numberOf(monitor.interval) ?? DEFAULT_INTERVAL_SECONDS
+  const resends = numberOf(monitor.resend_interval ?? monitor.resendInterval) ?? 0
+  return {
+    attempts: 1 + (numberOf(monitor.maxretries) ?? 0),
+    retrySeconds: numberOf(monitor.retry_interval ?? monitor.retryInterval) || intervalSeconds,
+    isInverted: isOn(monitor.upside_down ?? monitor.upsideDown),
+    repeatSeconds: resends * intervalSeconds,
+  }
 }
 
 type Facts = Omit<MonitorFacts, 'name' | 'type'>

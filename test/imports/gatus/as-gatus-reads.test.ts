@@ -199,21 +199,37 @@ describe('what a provider or an alert of Gatus did and a contact does not', () =
     )
   })
 
-  const alerts: [alert: object, said: RegExp[]][] = [
-    [{}, []],
-    [{ 'failure-threshold': undefined }, [/several failures/]],
-    [{ 'success-threshold': undefined }, [/several successes/]],
-    [{ 'success-threshold': 5, description: 'call Ann' }, [/several successes/, /description/]],
-    [{ 'minimum-reminder-interval': '1h' }, [/reminders of the team/]],
+  const alerts: [alert: object, options: object | null, said: RegExp[]][] = [
+    [{}, null, []],
+    [{ 'failure-threshold': undefined }, { attempts: 3, retry_seconds: 60 }, []],
+    [{ 'success-threshold': undefined }, { recovery_checks: 2 }, []],
+    [{ 'success-threshold': 5, description: 'call Ann' }, { recovery_checks: 5 }, [/description/]],
+    [{ 'minimum-reminder-interval': '1h' }, { repeat_minutes: 60 }, []],
+    [{ 'failure-threshold': 12 }, { attempts: 10, retry_seconds: 60 }, [/^is down after 10 failed attempts, not 12/]],
+    [{ 'success-threshold': 20 }, { recovery_checks: 10 }, [/^is up again after 10 passing checks, not 20/]],
   ]
-  for (const [alert, said] of alerts) {
+  for (const [alert, options, said] of alerts) {
     it(`an alert with ${Object.entries(alert).join(', ') || 'nothing else'}`, () => {
       const outcome = read({ endpoints: [alerted('slack', alert)], alerting: { slack: HOOK } })
+      assert.deepEqual(outcome.declaration.monitors[0]?.options, options)
       const notes = notesOn(outcome, 'shop')
       assert.equal(notes.length, said.length, notes.join('\n'))
       for (const [index, pattern] of said.entries()) assert.match(notes[index] ?? '', pattern)
     })
   }
+
+  it('alerts with thresholds of their own: the earliest holds, which is said', () => {
+    const [first] = alerted('slack', { 'failure-threshold': 5 }).alerts
+    const [second] = alerted('slack', { 'failure-threshold': 2 }).alerts
+    const outcome = read({ endpoints: [{ ...SHOP, alerts: [first, second] }], alerting: { slack: HOOK } })
+    assert.deepEqual(outcome.declaration.monitors[0]?.options, { attempts: 2, retry_seconds: 60 })
+    assert.match(notesOn(outcome, 'shop').join(), /had alerts with thresholds or reminders of their own/)
+  })
+
+  it('an endpoint that should be unreachable is upside down', () => {
+    const outcome = read({ endpoints: [{ ...SHOP, conditions: ['[CONNECTED] == false'] }] })
+    assert.deepEqual(outcome.declaration.monitors[0]?.options, { inverted: true })
+  })
 
   it('a webhook whose URL holds placeholders is skipped: nothing replaces them', () => {
     const alerting = { custom: { url: 'https://hook.example/[ENDPOINT_NAME]', method: 'POST' } }

@@ -67,8 +67,6 @@ describe('a configuration of Gatus', () => {
       'accepted 100-299: here the registered ones of these codes are expected, since a monitor lists each',
       'its condition [BODY].status == UP is not checked here',
       'its condition [RESPONSE_TIME] < 300 is not checked here',
-      'alerted after several failures in a row: here the first failed check alerts',
-      'recovered after several successes in a row: here after the first, unless the team asks for more',
     ])
   })
 
@@ -118,8 +116,9 @@ describe('conditions of Gatus', () => {
     [['[RESPONSE_TIME] < 2500'], { slowestSeconds: 2.5 }],
     [['[RESPONSE_TIME] < 3s', '[RESPONSE_TIME] <= 5000'], { slowestSeconds: 3 }],
     [['[RESPONSE_TIME] < 300'], { unasked: ['[RESPONSE_TIME] < 300'] }],
-    [['[CONNECTED] == false'], { isInverted: true }],
-    [['[CONNECTED] != true'], { isInverted: true }],
+    [['[CONNECTED] == false'], { isInverted: true, isOnlyInverted: true }],
+    [['[CONNECTED] != true'], { isInverted: true, isOnlyInverted: true }],
+    [['[CONNECTED] == false', '[RESPONSE_TIME] < 2s'], { isInverted: true, slowestSeconds: 2 }],
     [['[DOMAIN_EXPIRATION] > 720h'], { unasked: ['[DOMAIN_EXPIRATION] > 720h'] }],
     [['nonsense'], { unasked: ['nonsense'] }],
   ]
@@ -136,9 +135,9 @@ describe('an endpoint of Gatus that would be something else here is skipped', ()
     ['it goes through a tunnel', { client: { tunnel: 'jump' } }, /tunnel/],
     ['it signs in by OAuth 2', { client: { oauth2: { 'token-url': 'https://t.example' } } }, /OAuth 2/],
     [
-      'it is up while its target is down',
-      { conditions: ['[CONNECTED] == false'] },
-      /while its target is down/,
+      'it is up while its target is unreachable, and more is asked',
+      { conditions: ['[CONNECTED] == false', '[RESPONSE_TIME] < 2s'] },
+      /while its target is unreachable/,
     ],
     [
       'its header holds a variable',

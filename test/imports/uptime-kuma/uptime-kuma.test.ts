@@ -37,6 +37,7 @@ describe('a kuma.db', () => {
       check_interval_minutes: 1,
       check_interval_seconds: null,
       request_timeout_seconds: 48,
+      options: { attempts: 3, retry_seconds: 60 },
       expected_status_codes: [200, 201, 202, 203, 204, 205, 206, 207, 208, 226],
       ssl_expiry_warning_days: 21,
       is_active: true,
@@ -56,6 +57,7 @@ describe('a kuma.db', () => {
     assertMonitor(outcome, 'Router', { type: 'icmp', url: 'icmp://[2001:db8::1]', is_active: false })
     // A day, one more hour of trying again, and the second that Uptime Kuma lets a push be late.
     assertMonitor(outcome, 'Nightly backup', { type: 'heartbeat', url: null, check_interval_seconds: 90_001 })
+    assertMonitor(outcome, 'Must be closed', { url: 'https://closed.example/', options: { inverted: true } })
     assertMonitor(outcome, 'Shop (2)', {
       url: 'https://shop.example/api',
       username: 'probe',
@@ -117,7 +119,6 @@ describe('a kuma.db', () => {
         'Database',
         'Cupboard',
         'No error page',
-        'Must be closed',
         'Orders',
         'Through',
         ...['Moving house', 'Odd', 'Old', 'Lunch', 'Page only'].map((name) => `maintenance window ${name}`),
@@ -192,7 +193,6 @@ const PING = { type: 'ping', hostname: 'a.example' }
 
 describe('an Uptime Kuma monitor that cannot be expressed is skipped, never created otherwise', () => {
   const table: [string, Record<string, unknown>, RegExp][] = [
-    ['upside-down mode', { upside_down: 1 }, /upside-down/],
     ['inverted keyword', { type: 'keyword', keyword: 'x', invert_keyword: 1 }, /inverted keyword/],
     ['a proxy', { proxy_id: 3 }, /proxy/],
     ['a request body', { method: 'POST', body: '{}' }, /body/],
@@ -238,6 +238,24 @@ describe('the fields of an Uptime Kuma monitor that fit', () => {
       { request_timeout_seconds: 24 },
     ],
     [
+      'retries are attempts, with the time between them',
+      { maxretries: 2, retry_interval: 30 },
+      { options: { attempts: 3, retry_seconds: 30 } },
+    ],
+    ['retries without a time come at the interval', { maxretries: 1 }, { options: { attempts: 2, retry_seconds: 60 } }],
+    ['upside-down mode is', { upside_down: 1 }, { options: { inverted: true } }],
+    [
+      'resent alerts come after as many intervals',
+      { resend_interval: 5, interval: 90 },
+      { options: { repeat_minutes: 8 } },
+    ],
+    ['without any of these there are no options', { maxretries: 0, upside_down: 0 }, { options: null }],
+    [
+      'a push that is upside down, too, and has no attempts',
+      { type: 'push', maxretries: 2, upside_down: 1 },
+      { options: { inverted: true } },
+    ],
+    [
       'an interval of two minutes is kept in seconds',
       { interval: 120 },
       { check_interval_minutes: 1, check_interval_seconds: 120 },
@@ -278,6 +296,9 @@ describe('a note names everything that an Uptime Kuma monitor loses', () => {
     ['the time for each echo', { ...PING, ping_per_request_timeout: 5 }, /^waited for each echo/],
     ['warnings of a domain', { domain_expiry_notification: 1 }, /^warned when its domain/],
     ['a description', { description: 'Ask Ann' }, /^its description has no place/],
+    ['more retries than there are', { maxretries: 20 }, /^is down after 10 failed attempts, not 21/],
+    ['retries far apart', { maxretries: 1, retry_interval: 7_200 }, /^is tried again after 1 h, not 2 h/],
+    ['alerts that are resent after days', { resend_interval: 3_000 }, /^repeats its alerts after 1 day, not 2 days/],
   ]
   for (const [what, monitor, note] of table) {
     it(what, () => {
