@@ -119,7 +119,10 @@ function optionsByType(
   monitor: JsonSchema | undefined,
   isAnswer: boolean,
 ): Record<string, JsonSchema> {
-  const shapes = [propertyOf(monitor, 'options')].flatMap((one) => [one, ...((one.anyOf ?? []) as JsonSchema[])])
+  const shapes = [propertyOf(monitor, 'options')].flatMap((one) => [
+    one,
+    ...((one.anyOf ?? []) as JsonSchema[]),
+  ])
   const all = (shapes.find(({ properties }) => properties)?.properties ?? {}) as Record<string, JsonSchema>
   return Object.fromEntries(
     MonitorType.options.map((type) => [

@@ -308,7 +308,12 @@ describe('the form of a monitor', () => {
       assert.deepEqual(request.postDataJSON(), sent)
       await page.waitForURL(`**/monitors/${id}`)
       const { password: _never, notification_contact_ids: _ids, ...seen } = sent as Record<string, unknown>
-      assert.deepEqual(pick(await here.team.data('GET', `/monitors/${id}`), seen), seen)
+      const { options, ...others } = seen
+      const monitor = await here.team.data('GET', `/monitors/${id}`)
+      assert.deepEqual(pick(monitor, others), others)
+      // One that is null is not set any more.
+      const set = Object.entries(options ?? { attempts: 2 }).filter(([, value]) => value !== null)
+      assert.deepEqual(monitor.options, Object.fromEntries(set))
     })
   }
 
@@ -336,7 +341,9 @@ describe('the form of a monitor', () => {
       /Attempts before a check fails: 2 · Minutes until contacts are alerted again: 30$/,
     )
     await page.getByRole('link', { name: 'Cancel' }).click()
-    await page.getByText('Attempts before a check fails: 2 · Minutes until contacts are alerted again: 30').waitFor()
+    await page
+      .getByText('Attempts before a check fails: 2 · Minutes until contacts are alerted again: 30')
+      .waitFor()
   })
 
   it('shows what another member changed meanwhile, and overwrites it only when told to', async () => {
