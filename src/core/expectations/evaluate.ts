@@ -1,0 +1,142 @@
+import { type Assertion, SOURCES, type Scalar, WHOLE_DOCUMENT } from './assertion.ts'
+import { holds, type Value } from './compare.ts'
+import { type Json, jsonOf, jsonPathOf, PathError, TooMuch } from './json-path.ts'
+import { patternOf } from './pattern.ts'
+import { beyondBound, unmet } from './words.ts'
+
+/** What there is to judge; null for what this answer does not have. */
+export type Answer = {
+  statusCode: number | null
+  /** The values of a header, joined by `, `; null without it. */
+  header: (name: string) => string | null
+  /** The decoded text. */
+  body: string | null
+  responseTimeMs: number | null
+  certificateDays: number | null
+  /** What a type that is not HTTP says its answer is, one record a line. */
+  answer: string | null
+}
+
+/** An expectation that was not met, and the cause in words. */
+export type Unmet = { severity: Assertion['severity']; cause: string }
+
+/** Whether any of them reads the body of an answer over HTTP. */
+export function readsBody(assertions: readonly Assertion[]): boolean {
+  return assertions.some(({ source }) => source === 'body' || source === 'json')
+}
+
+/** Whether an evaluation may take so long that it needs a bound: with patterns, and with paths that visit many nodes. */
+export function isCostly(assertions: readonly Assertion[]): boolean {
+  return assertions.some(
+    ({ source, property, comparison }) =>
+      comparison === 'matches' ||
+      comparison === 'not_matches' ||
+      (source === 'json' && !jsonPathOf(property ?? WHOLE_DOCUMENT).isSingular),
+  )
+}
+
+/**
+ * The first expectation of severity `down` that is not met, without one the first `degraded` one; null when all are. It takes
+ * the time that paths and patterns take; `onBegin` is told which one is evaluated, for a caller that ends it.
+ */
+export function judge(
+  assertions: readonly Assertion[],
+  answer: Answer,
+  onBegin: (assertion: Assertion) => void = () => {},
+): Unmet | null {
+  const read = createReader(answer)
+  let degraded: Unmet | null = null
+  for (const assertion of assertions) {
+    if (degraded && assertion.severity === 'degraded') continue
+    onBegin(assertion)
+    const cause = causeOf(assertion, read)
+    if (cause === null) continue
+    if (assertion.severity === 'down') return { severity: 'down', cause }
+    degraded = { severity: 'degraded', cause }
+  }
+  return degraded
+}
+
+function causeOf(assertion: Assertion, read: (assertion: Assertion) => Value | null): string | null {
+  try {
+    const value = read(assertion)
+    return holds(assertion, value) ? null : unmet(assertion, value)
+  } catch (error) {
+    if (error instanceof TooMuch) return beyondBound(assertion)
+    throw error
+  }
+}
+
+function createReader(answer: Answer): (assertion: Assertion) => Value | null {
+  let parsed: { document: Json } | null | undefined
+  function document() {
+    if (parsed === undefined) parsed = answer.body === null ? null : parsedJson(answer.body)
+    return parsed
+  }
+
+  return ({ source, property }) => {
+    switch (source) {
+      case 'status_code':
+        return valueOf(answer.statusCode)
+      case 'response_time_ms':
+        return valueOf(answer.responseTimeMs)
+      case 'certificate_days':
+        return valueOf(answer.certificateDays)
+      case 'header':
+        return valueOf(answer.header(property ?? ''))
+      case 'body':
+        return valueOf(answer.body)
+      case 'answer':
+        return valueOf(answer.answer)
+      case 'json': {
+        const json = document()
+        return json && nodesOf(jsonPathOf(property ?? WHOLE_DOCUMENT).valuesIn(json.document))
+      }
+    }
+  }
+}
+
+/** Null for a body that is no JSON: then no path reads anything. */
+function parsedJson(body: string): { document: Json } | null {
+  try {
+    // A byte order mark is no part of a JSON text (RFC 8259, section 8.1).
+    return { document: JSON.parse(body.replace(/^\uFEFF/, '')) }
+  } catch {
+    return null
+  }
+}
+
+function valueOf(scalar: Scalar): Value | null {
+  if (scalar === null) return null
+  const text = String(scalar)
+  return { text, scalar, count: text === '' ? 0 : text.split('\n').length, isEmpty: text === '' }
+}
+
+function nodesOf(values: readonly Json[]): Value | null {
+  if (values.length === 0) return null
+  const [only] = values
+  if (values.length > 1 || only === undefined) return { text: jsonOf(values), scalar: undefined, count: values.length, isEmpty: false }
+  const isCollection = typeof only === 'object' && only !== null
+  return {
+    text: typeof only === 'string' ? only : jsonOf(values),
+    scalar: isCollection ? undefined : only,
+    count: Array.isArray(only) ? only.length : 1,
+    isEmpty: only === '' || only === null || (isCollection && Object.keys(only).length === 0),
+  }
+}
+
+/** Why a path or a pattern cannot be evaluated, in the words of its parser; null if it can. */
+export function syntaxFault({ source, property, comparison, target }: Assertion): { at: 'property' | 'target'; words: string } | null {
+  try {
+    if (SOURCES[source].reads === 'json') jsonPathOf(property ?? WHOLE_DOCUMENT)
+  } catch (error) {
+    if (error instanceof PathError) return { at: 'property', words: error.message }
+    throw error
+  }
+  try {
+    if (comparison === 'matches' || comparison === 'not_matches') patternOf(String(target))
+  } catch (error) {
+    return { at: 'target', words: error instanceof Error ? error.message : String(error) }
+  }
+  return null
+}
