@@ -9,6 +9,7 @@ export type Control = { nullable: boolean; initial: unknown } & (
   | { kind: 'numbers'; min: number; max: number }
   | { kind: 'pairs' }
   | { kind: 'tags' }
+  | { kind: 'assertions' }
 )
 
 export type Controls<Name extends string = string> = Record<Name, Control>
@@ -55,6 +56,7 @@ function controlOf(shape: Shape): Control {
       return { ...around, kind: 'number', isWhole: one.type === 'integer', ...boundsOf(one) }
     case 'array':
       if (one.items?.format === 'tag') return { ...around, kind: 'tags' }
+      if (one.items?.type === 'object') return { ...around, kind: 'assertions' }
       return { ...around, kind: 'numbers', ...boundsOf(one.items ?? {}) }
     case 'object':
       return { ...around, kind: 'pairs' }

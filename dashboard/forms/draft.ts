@@ -1,5 +1,6 @@
 import { splitTags } from '../../src/core/tags/tag-text.ts'
 import { t } from '../language/language.ts'
+import { holdAssertions, readAssertions, sayAssertions } from './assertion-draft.ts'
 import type { Control, Controls } from './controls.ts'
 
 /** A name and its value. The key identifies the row while both are edited. */
@@ -25,6 +26,8 @@ function hold(control: Control, value: unknown): Held {
     case 'numbers':
     case 'tags':
       return Array.isArray(value) ? value.join(', ') : ''
+    case 'assertions':
+      return holdAssertions(value)
     case 'pairs':
       return Object.entries((value ?? {}) as Record<string, string>).map(([name, text], key) => ({
         key,
@@ -57,6 +60,8 @@ function readControl(control: Control, held: Held | undefined): unknown {
       const pairs = typeof held === 'object' ? held.filter(({ name, value }) => name || value) : []
       return pairs.length > 0 ? Object.fromEntries(pairs.map(({ name, value }) => [name, value])) : null
     }
+    case 'assertions':
+      return readAssertions(held)
     case 'tags':
       return splitTags(String(held ?? ''))
     case 'text':
@@ -119,6 +124,7 @@ export function repeatedName(held: Held | undefined): string | undefined {
 /** The value of a control in words, for people to compare. */
 export function sayHeld(control: Control | undefined, held: Held | undefined): string {
   if (control?.kind === 'tick') return held === true ? t('Yes') : t('No')
+  if (control?.kind === 'assertions') return sayAssertions(held)
   if (typeof held === 'object') return held.map(({ name, value }) => `${name}: ${value}`).join(', ') || '–'
   return String(held ?? '') || '–'
 }

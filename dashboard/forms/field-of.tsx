@@ -1,6 +1,7 @@
 import type { InputHTMLAttributes, ReactNode } from 'react'
 import { t } from '../language/language.ts'
 import { SelectField, TextField, Tick } from '../parts/field.tsx'
+import { AssertionRows } from './assertion-rows.tsx'
 import type { Control } from './controls.ts'
 import { PairRows } from './pair-rows.tsx'
 import type { Form } from './use-form.ts'
@@ -65,6 +66,8 @@ export function FieldOf({
       )
     case 'pairs':
       return <PairRows name={name} around={around} add={text.add ?? t('Add')} form={form} />
+    case 'assertions':
+      return <AssertionRows name={name} around={around} form={form} />
     default:
       return (
         <TextField

@@ -7,12 +7,16 @@ import { createTextSearch } from './text-search.ts'
 /** Applies to the body both as sent and as decoded, so that neither a zip bomb nor an empty block can exceed it. */
 const MAX_BODY_BYTES = 2 * 1_024 * 1_024
 
+/** A body that could not be read to its end, or to the bound. */
+export type UnreadBody =
+  | { kind: 'undecodable'; encoding: string; why: string }
+  | { kind: 'broken'; error: Error; head: BodyHead }
+
 export type BodySearch =
   | { kind: 'found' }
   /** `bytes` counts the decoded body as far as it was read. */
   | { kind: 'absent'; bytes: number; head: BodyHead }
-  | { kind: 'undecodable'; encoding: string; why: string }
-  | { kind: 'broken'; error: Error; head: BodyHead }
+  | UnreadBody
 
 /** The beginning of a decoded body; null when nothing could be decoded. `isWhole`: the body ends there. */
 export type BodyHead = { bytes: Buffer; isWhole: boolean } | null
@@ -27,33 +31,76 @@ export async function searchBody(
   kept: number,
   onBytes: () => void,
 ): Promise<BodySearch> {
+  const search = createTextSearch(keyword, response.headers['content-type'] ?? '')
+  const head = keepHead(kept)
+  let bytes = 0
+  const read = await readThrough(response, head, (chunk) => {
+    onBytes()
+    bytes += chunk.length
+    return search.add(chunk)
+  })
+  if (read.kind === 'stopped') return { kind: 'found' }
+  if (read.kind !== 'end') return read
+  if (search.end()) return { kind: 'found' }
+  return (await read.cutShort()) ?? { kind: 'absent', bytes, head: head.read(true) }
+}
+
+/** Reads a body, at most `MAX_BODY_BYTES` of it; calls `onBytes` for each piece. */
+export async function readBody(
+  response: IncomingMessage,
+  onBytes: () => void,
+): Promise<{ kind: 'read'; bytes: Buffer } | UnreadBody> {
+  const pieces: Buffer[] = []
+  const read = await readThrough(response, keepHead(0), (chunk) => {
+    onBytes()
+    pieces.push(chunk)
+    return false
+  })
+  if (read.kind === 'undecodable' || read.kind === 'broken') return read
+  const cut = read.kind === 'end' ? await read.cutShort() : null
+  return cut ?? { kind: 'read', bytes: Buffer.concat(pieces) }
+}
+
+type ReadThrough =
+  /** No more was wanted. */
+  | { kind: 'stopped' }
+  /** `cutShort`: the encoded body ended before its end, which is asked only where it matters. */
+  | { kind: 'end'; cutShort: () => Promise<UnreadBody | null> }
+  | UnreadBody
+
+/** Decodes a body as it arrives, up to the bound; `take` returns whether it has seen enough. */
+async function readThrough(
+  response: IncomingMessage,
+  head: ReturnType<typeof keepHead>,
+  take: (chunk: Buffer) => boolean,
+): Promise<ReadThrough> {
   const encoding = response.headers['content-encoding'] ?? ''
   const sent: Buffer[] = []
   const raw = Readable.from(atMost(response, MAX_BODY_BYTES, encoding === '' ? null : sent), {
     objectMode: false,
   })
-  const search = createTextSearch(keyword, response.headers['content-type'] ?? '')
-  const head = keepHead(kept)
   let bytes = 0
   try {
     const body = await decodeContent(raw, encoding)
     if (body === null) return { kind: 'undecodable', encoding, why: 'too many encodings' }
     for await (const chunk of atMost(body, MAX_BODY_BYTES)) {
-      onBytes()
       bytes += chunk.length
       head.add(chunk)
-      if (search.add(chunk)) return { kind: 'found' }
+      if (take(chunk)) return { kind: 'stopped' }
     }
-    if (search.end()) return { kind: 'found' }
-    const isEnough = bytes === MAX_BODY_BYTES || sizeOf(sent) === MAX_BODY_BYTES
-    if (!isEnough && (await isCutShort(sent, encoding)))
-      return { kind: 'undecodable', encoding, why: 'cut short' }
-    return { kind: 'absent', bytes, head: head.read(true) }
   } catch (error) {
     if (!(error instanceof Error)) throw error
     return isDecoderError(error)
       ? { kind: 'undecodable', encoding, why: error.message.toLowerCase() }
       : { kind: 'broken', error, head: head.read(false) }
+  }
+  const isEnough = bytes === MAX_BODY_BYTES || sizeOf(sent) === MAX_BODY_BYTES
+  return {
+    kind: 'end',
+    cutShort: async () =>
+      !isEnough && (await isCutShort(sent, encoding))
+        ? { kind: 'undecodable', encoding, why: 'cut short' }
+        : null,
   }
 }
 

@@ -1,3 +1,4 @@
+import { judgesStatus } from '../core/expectations/assertion.ts'
 import {
   badRedirect,
   redirectsMethod,
@@ -23,14 +24,15 @@ const HTTPS_PORT = 443
 const ALPN = ['http/1.1']
 
 /**
- * Requests the monitor's URL and has `judge` examine the answer once its status is an expected one. Other redirects are
- * followed, each over a new connection to an address that is judged again, with the cookies that were set on the way.
+ * Requests the monitor's URL and has `judge` examine the answer once its status is an expected one, or no redirect where an
+ * assertion judges the status. Other redirects are followed, each over a new connection to an address that is judged again, with the cookies that were set on the way.
  */
 export async function followRedirects(
   current: ProbeAttempt<WebSettings>,
   judge: (answer: HttpAnswer) => Promise<CheckResult>,
 ): Promise<CheckResult> {
   const expected = current.settings.expected_status_codes ?? DEFAULT_STATUS_CODES
+  const byAssertion = judgesStatus(current.settings.options?.assertions)
   let hop = firstHop(current.settings)
   let cookies: CookieJar | null = null
   let led: Led = { kind: 'check', refused: ({ result }) => result }
@@ -51,8 +53,9 @@ export async function followRedirects(
       const { response, status } = answer
       current.headersRead(status, Math.round(performance.now() - sentAt))
       current.foundOdd(answer.oddities)
-      if (expected.includes(status)) return await judge(answer)
+      if (!byAssertion && expected.includes(status)) return await judge(answer)
       const next = nextHop(hop, status, response.headers.location)
+      if (byAssertion && next.kind === 'none') return await judge(answer)
       const fail = (cause: string) => keepAnswerOf(current, answer).reading(answered(current, cause))
       if (next.kind === 'none') return await fail(unexpectedStatus(status, expected))
       if (next.kind === 'unusable') return await fail(badRedirect(response.headers.location ?? ''))

@@ -48,7 +48,7 @@ export type Observations = {
   /** An answer has faults, but browsers take it all the same. */
   foundOdd(oddities: readonly string[]): void
 
-  // Written by keyword.ts
+  // Written by judge-answer.ts
 
   bodyRead(transferMs: number): void
 }

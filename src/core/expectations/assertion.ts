@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { phrase } from '../language/phrase.ts'
 import { issueAt, type Said, said } from '../language/said.ts'
 import { text } from '../text.ts'
 
@@ -16,16 +17,16 @@ export const WHOLE_DOCUMENT = '$'
 /** The token of RFC 9110, section 5.6.2. */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
-/** Places that a value is read from: what `property` names there, and whether it is a number or a text. */
+/** Places that a value is read from: their word in forms, what `property` names there, and whether it is a number or a text. */
 export const SOURCES = {
-  status_code: { property: null, reads: 'number' },
-  header: { property: 'needed', reads: 'text' },
-  body: { property: null, reads: 'text' },
-  json: { property: 'optional', reads: 'json' },
-  response_time_ms: { property: null, reads: 'number' },
-  certificate_days: { property: null, reads: 'number' },
-  answer: { property: null, reads: 'text' },
-} as const satisfies Record<string, { property: 'needed' | 'optional' | null; reads: Reads }>
+  status_code: { word: phrase('Status code'), property: null, reads: 'number' },
+  header: { word: phrase('Header'), property: 'needed', reads: 'text' },
+  body: { word: phrase('Body'), property: null, reads: 'text' },
+  json: { word: phrase('JSON'), property: 'optional', reads: 'json' },
+  response_time_ms: { word: phrase('Response time (ms)'), property: null, reads: 'number' },
+  certificate_days: { word: phrase('Days left of the certificate'), property: null, reads: 'number' },
+  answer: { word: phrase('Answer'), property: null, reads: 'text' },
+} as const satisfies Record<string, { word: string; property: 'needed' | 'optional' | null; reads: Reads }>
 
 /** `json` is a text that may be a number, and several of them. */
 type Reads = 'number' | 'text' | 'json'
@@ -36,35 +37,45 @@ export type Source = keyof typeof SOURCES
 export type Takes = 'nothing' | 'one' | 'several' | 'text' | 'pattern' | 'number' | 'count'
 
 /**
- * How a value may compare with a target. `verb` says what is wanted, before the target. One that `negates` holds where nothing
+ * How a value may compare with a target. `word` stands in forms; `verb` says in a cause what is wanted, before the target. One that `negates` holds where nothing
  * was read.
  */
 export const COMPARISONS = {
-  equals: { takes: 'one', verb: '', negates: false },
-  not_equals: { takes: 'one', verb: 'not', negates: true },
-  contains: { takes: 'text', verb: 'to contain', negates: false },
-  not_contains: { takes: 'text', verb: 'not to contain', negates: true },
-  starts_with: { takes: 'text', verb: 'to start with', negates: false },
-  ends_with: { takes: 'text', verb: 'to end with', negates: false },
-  matches: { takes: 'pattern', verb: 'to match', negates: false },
-  not_matches: { takes: 'pattern', verb: 'not to match', negates: true },
-  less_than: { takes: 'number', verb: 'less than', negates: false },
-  at_most: { takes: 'number', verb: 'at most', negates: false },
-  greater_than: { takes: 'number', verb: 'more than', negates: false },
-  at_least: { takes: 'number', verb: 'at least', negates: false },
-  one_of: { takes: 'several', verb: 'one of', negates: false },
-  not_one_of: { takes: 'several', verb: 'none of', negates: true },
-  exists: { takes: 'nothing', verb: 'to exist', negates: false },
-  not_exists: { takes: 'nothing', verb: 'not to exist', negates: true },
-  is_empty: { takes: 'nothing', verb: 'to be empty', negates: false },
-  not_empty: { takes: 'nothing', verb: 'not to be empty', negates: true },
-  count_equals: { takes: 'count', verb: '', negates: false },
-  count_less_than: { takes: 'count', verb: 'less than', negates: false },
-  count_greater_than: { takes: 'count', verb: 'more than', negates: false },
-  length_equals: { takes: 'count', verb: '', negates: false },
-  length_less_than: { takes: 'count', verb: 'less than', negates: false },
-  length_greater_than: { takes: 'count', verb: 'more than', negates: false },
-} as const satisfies Record<string, { takes: Takes; verb: string; negates: boolean }>
+  equals: { word: phrase('equals'), takes: 'one', verb: '', negates: false },
+  not_equals: { word: phrase('does not equal'), takes: 'one', verb: 'not', negates: true },
+  contains: { word: phrase('contains'), takes: 'text', verb: 'to contain', negates: false },
+  not_contains: { word: phrase('does not contain'), takes: 'text', verb: 'not to contain', negates: true },
+  starts_with: { word: phrase('starts with'), takes: 'text', verb: 'to start with', negates: false },
+  ends_with: { word: phrase('ends with'), takes: 'text', verb: 'to end with', negates: false },
+  matches: { word: phrase('matches'), takes: 'pattern', verb: 'to match', negates: false },
+  not_matches: { word: phrase('does not match'), takes: 'pattern', verb: 'not to match', negates: true },
+  less_than: { word: phrase('is less than'), takes: 'number', verb: 'less than', negates: false },
+  at_most: { word: phrase('is at most'), takes: 'number', verb: 'at most', negates: false },
+  greater_than: { word: phrase('is more than'), takes: 'number', verb: 'more than', negates: false },
+  at_least: { word: phrase('is at least'), takes: 'number', verb: 'at least', negates: false },
+  one_of: { word: phrase('is one of'), takes: 'several', verb: 'one of', negates: false },
+  not_one_of: { word: phrase('is none of'), takes: 'several', verb: 'none of', negates: true },
+  exists: { word: phrase('exists'), takes: 'nothing', verb: 'to exist', negates: false },
+  not_exists: { word: phrase('does not exist'), takes: 'nothing', verb: 'not to exist', negates: true },
+  is_empty: { word: phrase('is empty'), takes: 'nothing', verb: 'to be empty', negates: false },
+  not_empty: { word: phrase('is not empty'), takes: 'nothing', verb: 'not to be empty', negates: true },
+  count_equals: { word: phrase('has as many entries as'), takes: 'count', verb: '', negates: false },
+  count_less_than: {
+    word: phrase('has fewer entries than'),
+    takes: 'count',
+    verb: 'less than',
+    negates: false,
+  },
+  count_greater_than: {
+    word: phrase('has more entries than'),
+    takes: 'count',
+    verb: 'more than',
+    negates: false,
+  },
+  length_equals: { word: phrase('is as long as'), takes: 'count', verb: '', negates: false },
+  length_less_than: { word: phrase('is shorter than'), takes: 'count', verb: 'less than', negates: false },
+  length_greater_than: { word: phrase('is longer than'), takes: 'count', verb: 'more than', negates: false },
+} as const satisfies Record<string, { word: string; takes: Takes; verb: string; negates: boolean }>
 
 export type Comparison = keyof typeof COMPARISONS
 
@@ -123,13 +134,25 @@ export const Assertions = z
   .max(MAX_ASSERTIONS)
   .describe('Expectations of the answer, in order. The first one that fails says why the check failed.')
 
+/** Whether an assertion takes the place of the expected status codes. */
+export function judgesStatus(assertions: readonly Assertion[] | null | undefined): boolean {
+  return (assertions ?? []).some(({ source, severity }) => source === 'status_code' && severity === 'down')
+}
+
+/** Whether any of them reads the body of an answer over HTTP. */
+export function readsBody(assertions: readonly Assertion[]): boolean {
+  return assertions.some(({ source }) => source === 'body' || source === 'json')
+}
+
 function propertyFault({ source, property }: Pick<Assertion, 'source' | 'property'>): Said | null {
   switch (SOURCES[source].property) {
     case null:
       return property === undefined ? null : said('must be left out for `{source}`', { source })
     case 'needed':
       if (property === undefined) return said('must name a header')
-      return HEADER_NAME.test(property) ? null : said('must be the name of a header, got {got}', { got: property })
+      return HEADER_NAME.test(property)
+        ? null
+        : said('must be the name of a header, got {got}', { got: property })
     case 'optional':
       return null
   }
@@ -146,12 +169,16 @@ function targetFault({ source, comparison, target }: Assertion): Said | null {
   const isFit = (value: unknown) => SOURCES[source].reads !== 'number' || isNumber(value)
   switch (takes) {
     case 'nothing':
-      return target === undefined || target === null ? null : said('must be left out for `{comparison}`', { comparison })
+      return target === undefined || target === null
+        ? null
+        : said('must be left out for `{comparison}`', { comparison })
     case 'several':
-      if (!Array.isArray(target)) return said('must be an array of {min} to {max} values', { min: 1, max: MAX_TARGETS })
+      if (!Array.isArray(target))
+        return said('must be an array of {min} to {max} values', { min: 1, max: MAX_TARGETS })
       return target.every(isFit) ? null : said('must have numbers only')
     case 'one':
-      if (target === undefined || Array.isArray(target)) return said('must be a text, a number, true, false or null')
+      if (target === undefined || Array.isArray(target))
+        return said('must be a text, a number, true, false or null')
       return isFit(target) ? null : said('must be a number')
     case 'number':
       return isNumber(target) ? null : said('must be a number')

@@ -1,8 +1,10 @@
-import { type Assertion, SOURCES, type Scalar, WHOLE_DOCUMENT } from './assertion.ts'
+import { type Assertion, type Scalar, SOURCES, WHOLE_DOCUMENT } from './assertion.ts'
 import { holds, type Value } from './compare.ts'
 import { type Json, jsonOf, jsonPathOf, PathError, TooMuch } from './json-path.ts'
 import { patternOf } from './pattern.ts'
 import { beyondBound, unmet } from './words.ts'
+
+export { beyondBound }
 
 /** What there is to judge; null for what this answer does not have. */
 export type Answer = {
@@ -19,11 +21,6 @@ export type Answer = {
 
 /** An expectation that was not met, and the cause in words. */
 export type Unmet = { severity: Assertion['severity']; cause: string }
-
-/** Whether any of them reads the body of an answer over HTTP. */
-export function readsBody(assertions: readonly Assertion[]): boolean {
-  return assertions.some(({ source }) => source === 'body' || source === 'json')
-}
 
 /** Whether an evaluation may take so long that it needs a bound: with patterns, and with paths that visit many nodes. */
 export function isCostly(assertions: readonly Assertion[]): boolean {
@@ -49,20 +46,20 @@ export function judge(
   for (const assertion of assertions) {
     if (degraded && assertion.severity === 'degraded') continue
     onBegin(assertion)
-    const cause = causeOf(assertion, read)
-    if (cause === null) continue
-    if (assertion.severity === 'down') return { severity: 'down', cause }
-    degraded = { severity: 'degraded', cause }
+    const found = judgeOne(assertion, read)
+    if (found?.severity === 'down') return found
+    degraded ??= found
   }
   return degraded
 }
 
-function causeOf(assertion: Assertion, read: (assertion: Assertion) => Value | null): string | null {
+function judgeOne(assertion: Assertion, read: (assertion: Assertion) => Value | null): Unmet | null {
   try {
     const value = read(assertion)
-    return holds(assertion, value) ? null : unmet(assertion, value)
+    return holds(assertion, value) ? null : { severity: assertion.severity, cause: unmet(assertion, value) }
   } catch (error) {
-    if (error instanceof TooMuch) return beyondBound(assertion)
+    // What cannot be known is no reason to be calm, whatever its severity.
+    if (error instanceof TooMuch) return { severity: 'down', cause: beyondBound(assertion) }
     throw error
   }
 }
@@ -77,17 +74,17 @@ function createReader(answer: Answer): (assertion: Assertion) => Value | null {
   return ({ source, property }) => {
     switch (source) {
       case 'status_code':
-        return valueOf(answer.statusCode)
+        return valueFrom(answer.statusCode)
       case 'response_time_ms':
-        return valueOf(answer.responseTimeMs)
+        return valueFrom(answer.responseTimeMs)
       case 'certificate_days':
-        return valueOf(answer.certificateDays)
+        return valueFrom(answer.certificateDays)
       case 'header':
-        return valueOf(answer.header(property ?? ''))
+        return valueFrom(answer.header(property ?? ''))
       case 'body':
-        return valueOf(answer.body)
+        return valueFrom(answer.body)
       case 'answer':
-        return valueOf(answer.answer)
+        return valueFrom(answer.answer)
       case 'json': {
         const json = document()
         return json && nodesOf(jsonPathOf(property ?? WHOLE_DOCUMENT).valuesIn(json.document))
@@ -106,7 +103,7 @@ function parsedJson(body: string): { document: Json } | null {
   }
 }
 
-function valueOf(scalar: Scalar): Value | null {
+function valueFrom(scalar: Scalar): Value | null {
   if (scalar === null) return null
   const text = String(scalar)
   return { text, scalar, count: text === '' ? 0 : text.split('\n').length, isEmpty: text === '' }
@@ -115,7 +112,8 @@ function valueOf(scalar: Scalar): Value | null {
 function nodesOf(values: readonly Json[]): Value | null {
   if (values.length === 0) return null
   const [only] = values
-  if (values.length > 1 || only === undefined) return { text: jsonOf(values), scalar: undefined, count: values.length, isEmpty: false }
+  if (values.length > 1 || only === undefined)
+    return { text: jsonOf(values), scalar: undefined, count: values.length, isEmpty: false }
   const isCollection = typeof only === 'object' && only !== null
   return {
     text: typeof only === 'string' ? only : jsonOf(values),
@@ -126,7 +124,12 @@ function nodesOf(values: readonly Json[]): Value | null {
 }
 
 /** Why a path or a pattern cannot be evaluated, in the words of its parser; null if it can. */
-export function syntaxFault({ source, property, comparison, target }: Assertion): { at: 'property' | 'target'; words: string } | null {
+export function syntaxFault({
+  source,
+  property,
+  comparison,
+  target,
+}: Assertion): { at: 'property' | 'target'; words: string } | null {
   try {
     if (SOURCES[source].reads === 'json') jsonPathOf(property ?? WHOLE_DOCUMENT)
   } catch (error) {

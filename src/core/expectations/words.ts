@@ -69,4 +69,5 @@ function shortened(text: string): string {
 }
 
 const grouped = (number: number) => number.toLocaleString('en-US')
-const counted = (number: number, word: string) => `${grouped(number)} ${word}${Math.abs(number) === 1 ? '' : 's'}`
+const counted = (number: number, word: string) =>
+  `${grouped(number)} ${word}${Math.abs(number) === 1 ? '' : 's'}`

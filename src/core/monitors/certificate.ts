@@ -1,5 +1,5 @@
 import { formatInstant } from '../instant.ts'
-import type { CheckResult, SeenCertificate } from './check.ts'
+import { type CheckResult, passes, type SeenCertificate } from './check.ts'
 
 const DAY_MS = 86_400_000
 
@@ -10,13 +10,14 @@ export function daysRemaining(expiresAt: Date, now: Date): number {
 
 /** Turns a check that passed into `degraded` if its certificate expires within the warning time, where there is one. */
 export function warnOfExpiry(result: CheckResult, warningDays: number | undefined, now: Date): CheckResult {
-  if (result.status !== 'up' || !result.certificate || warningDays === undefined) return result
+  if (!passes(result.status) || !result.certificate || warningDays === undefined) return result
   const { expiresAt } = result.certificate
   if (expiresAt.getTime() - now.getTime() > warningDays * DAY_MS) return result
-  const days = countDays(daysRemaining(expiresAt, now))
+  const expiry = `certificate expires in ${countDays(daysRemaining(expiresAt, now))}`
+  if (result.unmet) return { ...result, expiry }
   // The warning is what matters then.
   const { note: _, ...found } = result
-  return { ...found, status: 'degraded', errorMessage: `certificate expires in ${days}` }
+  return { ...found, status: 'degraded', errorMessage: expiry }
 }
 
 export function countDays(days: number): string {

@@ -43,6 +43,10 @@ export type CheckResult = {
   errorMessage: string | null
   phases: Phases | null
   certificate: SeenCertificate | null
+  /** Set on a `degraded` result: the cause is an expectation that only warns, not the certificate. */
+  unmet?: boolean
+  /** The words about a certificate that expires soon, where the cause is that expectation. */
+  expiry?: string
   /** How the result was found, if it took more than one attempt. Not part of the cause. */
   note?: string
   /** The last IP address connected to, or the first one that failed; absent if there was none. */

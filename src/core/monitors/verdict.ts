@@ -11,6 +11,8 @@ export type Standing = {
   passing: number
   /** Those whose expiry was warned of before. */
   warnedCertificates: readonly WarnedCertificate[]
+  /** An expectation that only warns is not met, which was told. */
+  unmet?: boolean
 }
 
 /** The effect of a result: the new status, the change to the incident, and the events to alert about. */
@@ -21,6 +23,9 @@ export type Verdict = {
   warnedCertificates: readonly WarnedCertificate[]
   /** Consecutive checks that passed without making the monitor up again yet. */
   passing: number
+  /** Whether an expectation that only warns is not met; `warnsOfUnmet`: since this check, so that it is told. */
+  unmet: boolean
+  warnsOfUnmet: boolean
 }
 
 /**
@@ -30,7 +35,7 @@ export type Verdict = {
  */
 export function decide(
   standing: Standing,
-  result: Pick<CheckResult, 'status' | 'certificate'>,
+  result: Pick<CheckResult, 'status' | 'certificate' | 'unmet' | 'expiry'>,
   recoveryChecks = NO_CONFIRMATION.recovery_checks,
   underMaintenance = false,
 ): Verdict {
@@ -40,11 +45,13 @@ export function decide(
     events: [],
     warnedCertificates: standing.warnedCertificates,
     passing: standing.passing,
+    unmet: standing.unmet ?? false,
+    warnsOfUnmet: false,
   }
   if (result.status === 'pending') return unchanged
   if (result.status === 'down') {
     if (underMaintenance) return { ...unchanged, status: 'maintenance', passing: 0 }
-    const down: Verdict = { ...unchanged, status: 'down', passing: 0 }
+    const down: Verdict = { ...unchanged, status: 'down', passing: 0, unmet: false }
     return standing.hasOpenIncident ? down : { ...down, incident: 'open', events: ['monitor.down'] }
   }
   if (isRecovering(standing) && standing.passing + 1 < recoveryChecks)
@@ -57,9 +64,14 @@ export function decide(
   }
   const { certificate } = result
   const isWarning = result.status === 'degraded' && !underMaintenance
-  if (isWarning && certificate && needsWarning(standing.warnedCertificates, certificate)) {
+  const expires = !result.unmet || result.expiry !== undefined
+  if (isWarning && expires && certificate && needsWarning(standing.warnedCertificates, certificate)) {
     verdict.warnedCertificates = [...standing.warnedCertificates, asWarned(certificate)]
     verdict.events.push('monitor.degraded')
+  }
+  if (!underMaintenance) {
+    verdict.unmet = result.unmet ?? false
+    verdict.warnsOfUnmet = verdict.unmet && !unchanged.unmet
   }
   return verdict
 }

@@ -220,13 +220,21 @@ const SentResult = z.object({
   certificate: z
     .object({ expiresAt: time, fingerprint: z.string().regex(/^[0-9a-f]{64}$/, NO_HEX) })
     .nullable(),
+  unmet: z.boolean().optional(),
+  expiry: z.string().max(MAX_CAUSE_LENGTH).optional(),
   /** Left out by probes of the release before, and where too many are under way; see `MAX_KEPT_ANSWERS`. */
   answer: FailingAnswer.optional(),
 })
 export type SentResult = z.infer<typeof SentResult>
 
-export function checkResultOf({ note, answer, ...found }: SentResult): CheckResult {
-  return { ...found, ...(note !== undefined && { note }), ...(answer !== undefined && { answer }) }
+export function checkResultOf({ note, answer, unmet, expiry, ...found }: SentResult): CheckResult {
+  return {
+    ...found,
+    ...(note !== undefined && { note }),
+    ...(unmet !== undefined && { unmet }),
+    ...(expiry !== undefined && { expiry }),
+    ...(answer !== undefined && { answer }),
+  }
 }
 
 /** Asks for the known status of monitors of its own, before a failure is confirmed. */

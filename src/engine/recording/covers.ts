@@ -43,7 +43,7 @@ function mattersTo(finding: Finding, { states, subjects }: Known): boolean {
     const subject = subjects.get(monitorId)
     return state.heartbeatDueAt !== null && subject !== undefined && state.heartbeatDueAt <= subject.readAt
   }
-  if (result?.status === 'degraded' && result.certificate)
+  if (result?.status === 'degraded' && !result.unmet && result.certificate)
     return needsWarning(standingWarnings(state, checkedAt), result.certificate)
   return true
 }

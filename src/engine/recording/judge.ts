@@ -1,3 +1,4 @@
+import type { MonitorEvent } from '../../core/alerting/alert.ts'
 import type { Maintenance } from '../../core/maintenance/maintenance-at.ts'
 import { standingWarnings } from '../../core/monitors/certificate.ts'
 import type { CheckResult } from '../../core/monitors/check.ts'
@@ -32,18 +33,20 @@ export function judge(before: StateRow, finding: JudgedFinding): Judgement {
       hasOpenIncident: before.openIncidentId !== null,
       passing: before.passing,
       warnedCertificates: warnedBefore,
+      unmet: before.unmet,
     },
     result,
     patience?.recovery_checks,
     maintenance.applies,
   )
-  const { status, passing, warnedCertificates } = verdict
+  const { status, passing, unmet, warnedCertificates } = verdict
   const isWarning = warnedCertificates !== warnedBefore
   const isNewest = !before.lastCheckedAt || before.lastCheckedAt < checkedAt
   const state: StateRow = {
     ...before,
     status,
     passing,
+    unmet,
     ...(isWarning && {
       warnedCertificate: warnedCertificates.at(-1)?.fingerprint ?? null,
       warnedCertificates,
@@ -61,8 +64,8 @@ export function judge(before: StateRow, finding: JudgedFinding): Judgement {
 }
 
 /** Whether a verdict opens or resolves an incident, or alerts a contact. */
-export function hasConsequences({ incident, events }: Verdict): boolean {
-  return incident !== null || events.length > 0
+export function hasConsequences({ incident, events, warnsOfUnmet }: Verdict): boolean {
+  return incident !== null || events.length > 0 || warnsOfUnmet
 }
 
 /** Writes the incident of a verdict and its deliveries; returns the incident that is open then, and news of it. */
@@ -94,12 +97,12 @@ export async function writeConsequences(
     resolved && before !== null
       ? await closeEscalation(client, { kind: 'monitor', id: before })
       : NOTHING_TOLD
-  for (const event of verdict.events) {
+  for (const { event, about } of toldOf(verdict, result)) {
     const at = event === 'monitor.down' ? startedAt : checkedAt
     await tell(client, {
       teamId,
       subject: { kind: 'monitor', id: monitorId },
-      alert: monitorAlert(event, subject, at, result, resolved),
+      alert: monitorAlert(event, subject, at, about, resolved),
       incidentId: event === 'monitor.degraded' ? null : incidentId,
       told,
       opens: event === 'monitor.down' && verdict.incident === 'open',
@@ -116,4 +119,16 @@ export async function writeConsequences(
       },
     ],
   }
+}
+
+/** The events of a verdict, each with the result as it is told: one check may warn of its answer and of a certificate. */
+function toldOf(
+  { events, warnsOfUnmet }: Verdict,
+  result: CheckResult,
+): { event: MonitorEvent; about: CheckResult }[] {
+  const ofCertificate = { ...result, errorMessage: result.expiry ?? result.errorMessage }
+  return [
+    ...events.map((event) => ({ event, about: event === 'monitor.degraded' ? ofCertificate : result })),
+    ...(warnsOfUnmet ? [{ event: 'monitor.degraded' as const, about: result }] : []),
+  ]
 }

@@ -14,6 +14,7 @@ import { countMonitors, lockTeam } from '../../store/teams/teams.ts'
 import { refuseUnknownContacts } from '../alerting/contact-ids.ts'
 import type { Implementation } from '../implementation.ts'
 import { baseUrl, type Services } from '../services.ts'
+import { refuseUnreadableAssertions } from './expectations.ts'
 import { noteOfAlerted, presentMonitor } from './present-monitor.ts'
 
 export const createMonitor: Implementation<'createMonitor'> = {
@@ -33,6 +34,7 @@ export const createMonitor: Implementation<'createMonitor'> = {
     const { db, vault } = services
     const { teamId } = actor
     const contactIds = body.notification_contact_ids ?? []
+    await refuseUnreadableAssertions(body.options)
     const isHeartbeat = body.type === 'heartbeat'
     const heartbeat_token = isHeartbeat ? randomUUID() : null
     const monitor = { ...body, options: mergeOptions(null, body.options), heartbeat_token }

@@ -5,8 +5,8 @@ import { storedMessage } from '../../core/monitors/check.ts'
 import { intervalSecondsOf } from '../../core/monitors/monitor.ts'
 import { createRules } from '../../core/monitors/monitor-rules.ts'
 import { maskFaults, mergeOptions } from '../../core/monitors/options/monitor-options.ts'
-import { probeSettings } from '../../core/monitors/probe-settings.ts'
 import { withStoredSecrets } from '../../core/monitors/options/secret-options.ts'
+import { probeSettings } from '../../core/monitors/probe-settings.ts'
 import { TRIAL_MARGIN_MS, type Trial, TrialBody } from '../../core/probing/trial.ts'
 import { parseFields } from '../../core/validation.ts'
 import { findMonitor, type MonitorRecord } from '../../store/monitors/monitors.ts'
@@ -15,6 +15,7 @@ import type { Actor, Implementation } from '../implementation.ts'
 import type { Services } from '../services.ts'
 import { throttle } from '../sign-in/throttle.ts'
 import { presentCheckDetail } from './checks.ts'
+import { refuseUnreadableAssertions } from './expectations.ts'
 
 /** A test has no interval that a plan could limit. */
 const ANY_INTERVAL = { min_interval_minutes: 0, min_interval_seconds: 0 }
@@ -40,6 +41,7 @@ export const testMonitorSettings: Implementation<'testMonitorSettings'> = {
     const faults = maskFaults(body.options, stored?.options ?? null)
     if (faults.length > 0)
       throw Refusal.invalid(Object.fromEntries(faults.map(({ field, message }) => [field, [message]])))
+    await refuseUnreadableAssertions(body.options)
     const settings = probeSettings(type, {
       ...body,
       password: passwordOf(stored, body),

@@ -19,6 +19,7 @@ import { readHeartbeatDueAt } from '../../store/probing/schedule.ts'
 import { refuseUnknownContacts } from '../alerting/contact-ids.ts'
 import type { Actor, Implementation } from '../implementation.ts'
 import type { Services } from '../services.ts'
+import { refuseUnreadableAssertions } from './expectations.ts'
 import { pauseMonitors, restartChecks, resumeMonitors } from './monitor-activity.ts'
 import { noteOfAlerted, presentMonitor } from './present-monitor.ts'
 
@@ -38,6 +39,7 @@ export const updateMonitor: Implementation<'updateMonitor'> = {
   },
 
   async perform(services, { actor, record, body }) {
+    await refuseUnreadableAssertions(body.options)
     const data = await change(services, actor, record.id, () => body)
     return { ...(await noteOfAlerted(services, actor, record.id)), body: { data } }
   },

@@ -54,6 +54,7 @@ export type MonitorsTables = {
     passing: Generated<number>
     failed_attempts: Generated<number>
     next_attempt_at: Date | null
+    unmet: Generated<boolean>
   }
   failing_answers: {
     id: Generated<number>

@@ -22,6 +22,7 @@ export type StateRow = {
   passing: number
   failedAttempts: number
   nextAttemptAt: Date | null
+  unmet: boolean
 }
 
 /** Locks states in the order of their IDs, as everywhere, so that batches and users' changes cannot deadlock. */
@@ -33,7 +34,7 @@ export async function lockStates(client: Connection, monitorIds: number[]): Prom
                   ssl_expires_at AS "sslExpiresAt", warned_certificate AS "warnedCertificate",
                   warned_certificates AS "warnedCertificates",
                   open_incident_id AS "openIncidentId", heartbeat_due_at AS "heartbeatDueAt", passing,
-                  failed_attempts AS "failedAttempts", next_attempt_at AS "nextAttemptAt"
+                  failed_attempts AS "failedAttempts", next_attempt_at AS "nextAttemptAt", unmet
            FROM monitor_state WHERE monitor_id = ANY($1) ORDER BY monitor_id FOR UPDATE`,
     values: [monitorIds],
   })
@@ -98,11 +99,14 @@ export async function updateStates(client: Connection, states: StateRow[]): Prom
                ssl_expires_at = n.ssl_expires_at, warned_certificate = n.warned_certificate,
                warned_certificates = n.warned_certificates,
                open_incident_id = n.open_incident_id, heartbeat_due_at = n.heartbeat_due_at,
-               passing = n.passing, failed_attempts = n.failed_attempts, next_attempt_at = n.next_attempt_at
+               passing = n.passing, failed_attempts = n.failed_attempts, next_attempt_at = n.next_attempt_at,
+               unmet = n.unmet
            FROM unnest($1::int[], $2::text[], $3::timestamptz[], $4::timestamptz[], $5::text[], $6::bigint[],
-                       $7::timestamptz[], $8::timestamptz[], $9::smallint[], $10::jsonb[], $11::smallint[], $12::timestamptz[])
+                       $7::timestamptz[], $8::timestamptz[], $9::smallint[], $10::jsonb[], $11::smallint[], $12::timestamptz[],
+                       $13::boolean[])
              AS n (monitor_id, status, last_checked_at, ssl_expires_at, warned_certificate, open_incident_id,
-                   heartbeat_due_at, status_since, passing, warned_certificates, failed_attempts, next_attempt_at)
+                   heartbeat_due_at, status_since, passing, warned_certificates, failed_attempts, next_attempt_at,
+                   unmet)
            WHERE s.monitor_id = n.monitor_id`,
     values: [
       column((state) => state.monitorId),
@@ -117,6 +121,7 @@ export async function updateStates(client: Connection, states: StateRow[]): Prom
       column((state) => state.warnedCertificates && JSON.stringify(state.warnedCertificates)),
       column((state) => state.failedAttempts),
       column((state) => state.nextAttemptAt),
+      column((state) => state.unmet),
     ],
   })
 }

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Assertion } from '../../../src/core/expectations/assertion.ts'
-import { type Answer, isCostly, judge, readsBody, syntaxFault } from '../../../src/core/expectations/evaluate.ts'
+import { Assertion, readsBody } from '../../../src/core/expectations/assertion.ts'
+import { type Answer, isCostly, judge, syntaxFault } from '../../../src/core/expectations/evaluate.ts'
 
 const DOCUMENT = {
   status: 'maintenance',
   queue: { depth: 12, oldest: null, ratio: 0.5 },
-  items: [{ id: 1, name: 'a' }, { id: 2, name: 'b' }, { id: 3, name: 'b' }],
+  items: [
+    { id: 1, name: 'a' },
+    { id: 2, name: 'b' },
+    { id: 3, name: 'b' },
+  ],
   none: [],
   blank: '',
   open: true,
@@ -40,9 +44,19 @@ const CASES: [string, string, unknown, string | null][] = [
   ['response_time_ms', 'at_most', 1_204, null],
   ['response_time_ms', 'greater_than', 1_204, 'response took 1,204 ms (expected more than 1,204)'],
   ['certificate_days', 'at_least', 14, 'certificate has 5 days left (expected at least 14)'],
-  ['header Content-Type', 'equals', 'application/json', 'header content-type is "text/html" (expected "application/json")'],
+  [
+    'header Content-Type',
+    'equals',
+    'application/json',
+    'header content-type is "text/html" (expected "application/json")',
+  ],
   ['header content-type', 'starts_with', 'text/', null],
-  ['header content-type', 'ends_with', 'json', 'header content-type is "text/html" (expected to end with "json")'],
+  [
+    'header content-type',
+    'ends_with',
+    'json',
+    'header content-type is "text/html" (expected to end with "json")',
+  ],
   ['header x-none', 'exists', undefined, 'header x-none is missing'],
   ['header x-none', 'equals', 'a', 'header x-none is missing'],
   ['header x-none', 'is_empty', undefined, 'header x-none is missing'],
@@ -55,16 +69,36 @@ const CASES: [string, string, unknown, string | null][] = [
   ['header x-none', 'length_less_than', 5, 'header x-none is missing'],
   ['header x-blank', 'is_empty', undefined, null],
   ['header x-blank', 'not_empty', undefined, 'header x-blank is "" (expected not to be empty)'],
-  ['header content-type', 'not_exists', undefined, 'header content-type is "text/html" (expected not to exist)'],
+  [
+    'header content-type',
+    'not_exists',
+    undefined,
+    'header content-type is "text/html" (expected not to exist)',
+  ],
   ['header x-count', 'equals', 41, null],
   ['header x-count', 'equals', '41', null],
   ['header x-count', 'greater_than', 40, null],
   ['header content-type', 'greater_than', 40, 'header content-type is "text/html" (expected more than 40)'],
   ['header content-type', 'matches', '^text/(html|plain)$', null],
-  ['header content-type', 'matches', '^json', 'header content-type is "text/html" (expected to match "^json")'],
-  ['header content-type', 'not_matches', 'ht', 'header content-type is "text/html" (expected not to match "ht")'],
+  [
+    'header content-type',
+    'matches',
+    '^json',
+    'header content-type is "text/html" (expected to match "^json")',
+  ],
+  [
+    'header content-type',
+    'not_matches',
+    'ht',
+    'header content-type is "text/html" (expected not to match "ht")',
+  ],
   ['body', 'contains', 'maintenance', null],
-  ['body', 'length_greater_than', 5_000, `body has ${JSON.stringify(DOCUMENT).length} characters (expected more than 5000)`],
+  [
+    'body',
+    'length_greater_than',
+    5_000,
+    `body has ${JSON.stringify(DOCUMENT).length} characters (expected more than 5000)`,
+  ],
   ['json $.status', 'equals', 'ok', '$.status is "maintenance" (expected "ok")'],
   ['json $.status', 'not_contains', 'main', '$.status is "maintenance" (expected not to contain "main")'],
   ['json $.queue.depth', 'less_than', 10, '$.queue.depth is 12 (expected less than 10)'],
@@ -84,10 +118,20 @@ const CASES: [string, string, unknown, string | null][] = [
   ['json $.missing', 'not_exists', undefined, null],
   ['json $.none', 'is_empty', undefined, null],
   ['json $.blank', 'is_empty', undefined, null],
-  ['json $.queue', 'is_empty', undefined, '$.queue is {"depth":12,"oldest":null,"ratio":0.5} (expected to be empty)'],
+  [
+    'json $.queue',
+    'is_empty',
+    undefined,
+    '$.queue is {"depth":12,"oldest":null,"ratio":0.5} (expected to be empty)',
+  ],
   ['json $.items', 'count_equals', 3, null],
   ['json $.items[*].id', 'count_equals', 4, '$.items[*].id has 3 elements (expected 4)'],
-  ['json $.items[?@.name == "b"]', 'count_less_than', 2, '$.items[?@.name == "b"] has 2 elements (expected less than 2)'],
+  [
+    'json $.items[?@.name == "b"]',
+    'count_less_than',
+    2,
+    '$.items[?@.name == "b"] has 2 elements (expected less than 2)',
+  ],
   ['json $.items[?@.id == 9]', 'exists', undefined, '$.items[?@.id == 9] is missing'],
   ['json $.items[*].id', 'equals', '[1,2,3]', null],
   ['json $.items[?search(@.name, "^(a|a)*$")].id', 'equals', 1, null],
@@ -103,18 +147,27 @@ describe('an expectation', () => {
     it(`${place} ${comparison} ${JSON.stringify(target)}: ${cause ?? 'holds'}`, () => {
       const [source, ...rest] = place.split(' ')
       const property = rest.length > 0 ? { property: rest.join(' ') } : {}
-      assert.equal(causeOf({ source, comparison, ...property, ...(target !== undefined && { target }) }), cause)
+      assert.equal(
+        causeOf({ source, comparison, ...property, ...(target !== undefined && { target }) }),
+        cause,
+      )
     })
   }
 
   it('shows at most 100 characters of a value', () => {
-    const cause = causeOf({ source: 'body', comparison: 'equals', target: 'b' }, answerOf({ body: 'ä'.repeat(101) }))
+    const cause = causeOf(
+      { source: 'body', comparison: 'equals', target: 'b' },
+      answerOf({ body: 'ä'.repeat(101) }),
+    )
     assert.equal(cause, `body is "${'ä'.repeat(100)}…" (expected "b")`)
   })
 
   it('reads nothing where the body is no JSON', () => {
     const html = answerOf({ body: '<html>' })
-    assert.equal(causeOf({ source: 'json', property: '$.a', comparison: 'equals', target: 1 }, html), '$.a is missing')
+    assert.equal(
+      causeOf({ source: 'json', property: '$.a', comparison: 'equals', target: 1 }, html),
+      '$.a is missing',
+    )
     assert.equal(causeOf({ source: 'json', property: '$.a', comparison: 'not_exists' }, html), null)
   })
 
@@ -132,7 +185,10 @@ describe('an expectation', () => {
         causeOf({ source: 'json', property, comparison: 'count_equals', target: 1 }, answer),
         `${property} could not be evaluated within its bound`,
       )
-    assert.match(causeOf({ source: 'json', property, comparison: 'count_equals', target: 1 }, many) ?? '', /elements/)
+    assert.match(
+      causeOf({ source: 'json', property, comparison: 'count_equals', target: 1 }, many) ?? '',
+      /elements/,
+    )
   })
 })
 
@@ -141,10 +197,17 @@ describe('several expectations', () => {
   const gone = { source: 'json', property: '$.x', comparison: 'exists', severity: 'degraded' }
   const found = { source: 'status_code', comparison: 'equals', target: 200 }
   const open = { source: 'json', property: '$.open', comparison: 'equals', target: false }
-  const judged = (...assertions: object[]) => judge(assertions.map((one) => Assertion.parse(one)), answerOf())
+  const judged = (...assertions: object[]) =>
+    judge(
+      assertions.map((one) => Assertion.parse(one)),
+      answerOf(),
+    )
 
   it('fail by the first that makes the check fail, whatever only warns before it', () => {
-    assert.deepEqual(judged(slow, open, found), { severity: 'down', cause: '$.open is true (expected false)' })
+    assert.deepEqual(judged(slow, open, found), {
+      severity: 'down',
+      cause: '$.open is true (expected false)',
+    })
   })
 
   it('warn by the first that warns, where none fails', () => {
@@ -159,10 +222,16 @@ describe('several expectations', () => {
 
   it('say what they need: a body, and a bound', () => {
     const parsed = (assertion: object) => [Assertion.parse(assertion)]
-    assert.deepEqual([found, open].map((one) => readsBody(parsed(one))), [false, true])
+    assert.deepEqual(
+      [found, open].map((one) => readsBody(parsed(one))),
+      [false, true],
+    )
     const filtered = { ...open, property: '$.items[?@.id > 1]' }
     const pattern = { source: 'body', comparison: 'matches', target: 'a+' }
-    assert.deepEqual([found, open, filtered, pattern].map((one) => isCostly(parsed(one))), [false, false, true, true])
+    assert.deepEqual(
+      [found, open, filtered, pattern].map((one) => isCostly(parsed(one))),
+      [false, false, true, true],
+    )
   })
 })
 
@@ -177,18 +246,30 @@ describe('the shape of an expectation', () => {
     [{ source: 'body', comparison: 'x', target: 1 }, /^comparison /],
     [{ source: 'body', comparison: 'equals', target: 'a', extra: 1 }, /extra/],
     [{ source: 'header', comparison: 'exists' }, /^property must name a header/],
-    [{ source: 'header', property: 'a b', comparison: 'exists' }, /^property must be the name of a header, got a b/],
+    [
+      { source: 'header', property: 'a b', comparison: 'exists' },
+      /^property must be the name of a header, got a b/,
+    ],
     [{ source: 'body', property: 'a', comparison: 'exists' }, /^property must be left out for `body`/],
-    [{ source: 'status_code', comparison: 'contains', target: '4' }, /^comparison must be one that `status_code` can/],
+    [
+      { source: 'status_code', comparison: 'contains', target: '4' },
+      /^comparison must be one that `status_code` can/,
+    ],
     [{ source: 'body', comparison: 'count_equals', target: 1 }, /^comparison must be one that `body` can/],
     [{ source: 'status_code', comparison: 'equals', target: '200' }, /^target must be a number/],
     [{ source: 'status_code', comparison: 'one_of', target: [200, '204'] }, /^target must have numbers only/],
     [{ source: 'body', comparison: 'one_of', target: 'a' }, /^target must be an array of 1 to 50 values/],
     [{ source: 'body', comparison: 'equals' }, /^target must be a text, a number, true, false or null/],
-    [{ source: 'body', comparison: 'equals', target: ['a'] }, /^target must be a text, a number, true, false or null/],
+    [
+      { source: 'body', comparison: 'equals', target: ['a'] },
+      /^target must be a text, a number, true, false or null/,
+    ],
     [{ source: 'body', comparison: 'exists', target: 'a' }, /^target must be left out for `exists`/],
     [{ source: 'body', comparison: 'less_than', target: '5' }, /^target must be a number/],
-    [{ source: 'json', comparison: 'count_equals', target: 1.5 }, /^target must be a whole number, 0 or more/],
+    [
+      { source: 'json', comparison: 'count_equals', target: 1.5 },
+      /^target must be a whole number, 0 or more/,
+    ],
     [{ source: 'body', comparison: 'contains', target: '' }, /^target must be a text that is not empty/],
     [{ source: 'body', comparison: 'matches', target: 'a'.repeat(1_001) }, /^target /],
     [{ source: 'body', comparison: 'equals', target: 'a', severity: 'warning' }, /^severity /],

@@ -47,15 +47,16 @@ export function describedFor(name: OptionName): string {
   return `${description} ${others.length < types.length ? `Not for ${code(others)}` : `For ${code(types)}`}.`
 }
 
-/** Refuses options that the type has not. */
+/** Refuses options that the type has not, and values that it cannot have. */
 export function optionFaults(type: MonitorType, sent: object | null | undefined): FieldError[] {
   const own = new Set<string>(optionsOfType(type))
-  return Object.keys(sent ?? {})
-    .filter((name) => !own.has(name))
-    .map((name) => ({
-      field: `options.${name}`,
-      message: said('is no option of a monitor of type {type}', { type }),
-    }))
+  return Object.entries(sent ?? {}).flatMap(([name, value]): FieldError[] => {
+    const field = `options.${name}`
+    if (!own.has(name))
+      return [{ field, message: said('is no option of a monitor of type {type}', { type }) }]
+    const faults = optionOf(name as OptionName).faults?.(type, value) ?? []
+    return faults.map(({ at, message }) => ({ field: [field, ...at].join('.'), message }))
+  })
 }
 
 /**

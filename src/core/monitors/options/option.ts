@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import { phrase } from '../../language/phrase.ts'
+import type { Said } from '../../language/said.ts'
 import type { MonitorType } from '../monitor-types.ts'
 
 /** The groups of the form, in its order. A group that has no option for a type is not shown. */
@@ -38,4 +39,6 @@ export type Option = {
   /** Holds where it is not set, as the form shows it; null where that is nothing, or the team's setting. */
   default: string | number | boolean | null
   secrets?: readonly OptionSecret[]
+  /** What the schema cannot refuse, because it depends on the type; `at` is the path in the value. */
+  faults?: (type: MonitorType, value: unknown) => { at: (string | number)[]; message: Said }[]
 }

@@ -1,0 +1,114 @@
+import {
+  type Assertion,
+  COMPARISONS,
+  type Comparison,
+  compares,
+  SOURCES,
+  type Source,
+} from '../../src/core/expectations/assertion.ts'
+import { keysOf } from '../../src/core/shape.ts'
+import { t } from '../language/language.ts'
+
+/** An assertion that is being written: its target as it is typed. */
+export type AssertionRow = {
+  source: Source
+  property: string
+  comparison: Comparison
+  target: string
+  severity: Assertion['severity']
+}
+
+export const NEW_ROW: AssertionRow = {
+  source: 'json',
+  property: '$.status',
+  comparison: 'equals',
+  target: '',
+  severity: 'down',
+}
+
+/** A draft holds the rows as text, which is compared and merged like any other. */
+export function holdRows(rows: readonly AssertionRow[]): string {
+  return rows.length === 0 ? '' : JSON.stringify(rows)
+}
+
+export function rowsIn(held: unknown): AssertionRow[] {
+  return typeof held === 'string' && held !== '' ? JSON.parse(held) : []
+}
+
+export function holdAssertions(value: unknown): string {
+  const assertions = Array.isArray(value) ? (value as Assertion[]) : []
+  return holdRows(
+    assertions.map(({ source, property = '', comparison, target, severity = 'down' }) => ({
+      source,
+      property,
+      comparison,
+      severity,
+      target: typedTarget(source, target),
+    })),
+  )
+}
+
+/** The assertions as the API takes them; null without any. What is no number where one is wanted stays text, which is refused. */
+export function readAssertions(held: unknown): unknown[] | null {
+  const rows = rowsIn(held)
+  if (rows.length === 0) return null
+  return rows.map(({ source, property, comparison, target, severity }) => ({
+    source,
+    ...(SOURCES[source].property !== null && property !== '' && { property }),
+    comparison,
+    ...(COMPARISONS[comparison].takes !== 'nothing' && { target: targetOf(source, comparison, target) }),
+    ...(severity !== 'down' && { severity }),
+  }))
+}
+
+export function sayAssertions(held: unknown): string {
+  const rows = rowsIn(held).map(({ source, property, comparison, target }) =>
+    [t(SOURCES[source].word), property, t(COMPARISONS[comparison].word), target].filter(Boolean).join(' '),
+  )
+  return rows.join('; ') || '–'
+}
+
+/** The comparisons that a source has, in the order of forms. */
+export function comparisonsOf(source: Source): Comparison[] {
+  return keysOf(COMPARISONS).filter((comparison) => compares(source, comparison))
+}
+
+function targetOf(source: Source, comparison: Comparison, typed: string): unknown {
+  switch (COMPARISONS[comparison].takes) {
+    case 'number':
+    case 'count':
+      return numberOr(typed)
+    case 'several':
+      return typed.split(',').map((one) => scalarOf(source, one.trim()))
+    case 'one':
+      return scalarOf(source, typed)
+    default:
+      return typed
+  }
+}
+
+/** JSON has types: `7` is a number there, and `"7"` a text. Elsewhere everything is a text, or a number. */
+function scalarOf(source: Source, typed: string): unknown {
+  const { reads } = SOURCES[source]
+  if (reads === 'number') return numberOr(typed)
+  if (reads === 'text') return typed
+  try {
+    const value: unknown = JSON.parse(typed)
+    return typeof value === 'object' && value !== null ? typed : value
+  } catch {
+    return typed
+  }
+}
+
+function typedTarget(source: Source, target: Assertion['target']): string {
+  if (target === undefined) return ''
+  if (Array.isArray(target)) return target.map((one) => typedTarget(source, one)).join(', ')
+  const isText = typeof target === 'string'
+  // What would be read as another value is written in quotes.
+  return isText && scalarOf(source, target) === target ? target : JSON.stringify(target)
+}
+
+function numberOr(typed: string): unknown {
+  const text = typed.trim().replace(',', '.')
+  return text !== '' && Number.isFinite(Number(text)) ? Number(text) : typed
+}

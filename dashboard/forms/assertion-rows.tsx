@@ -1,0 +1,160 @@
+import { Plus, X } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { COMPARISONS, MAX_ASSERTIONS, SOURCES, type Source } from '../../src/core/expectations/assertion.ts'
+import { keysOf } from '../../src/core/shape.ts'
+import { t } from '../language/language.ts'
+import { Button } from '../parts/button.tsx'
+import { INPUT_LOOK, SELECT_LOOK } from '../parts/field.tsx'
+import { type AssertionRow, comparisonsOf, holdRows, NEW_ROW, rowsIn } from './assertion-draft.ts'
+import type { Form } from './use-form.ts'
+
+/** Sources that the answers of HTTP have. */
+const OFFERED = keysOf(SOURCES).filter((source) => source !== 'answer')
+
+/** Rows of a part of the answer, how it must compare, and with what. */
+export function AssertionRows({
+  name,
+  around: { label, hint, faults },
+  form,
+}: {
+  name: string
+  around: { label: string; hint?: ReactNode; faults: string[] | undefined }
+  form: Form
+}) {
+  const id = useId()
+  const rows = rowsIn(form.draft[name])
+  const set = (next: AssertionRow[]) => form.set(name, holdRows(next))
+  const change = (index: number, part: Partial<AssertionRow>) =>
+    set(rows.map((row, at) => (at === index ? { ...row, ...part } : row)))
+
+  return (
+    <fieldset aria-describedby={`${id}-said`}>
+      <legend className="mb-1 font-medium">{label}</legend>
+      <div className="flex flex-col gap-3">
+        {rows.map((row, index) => (
+          <AssertionFields
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity, and hold nothing but their values
+            key={index}
+            {...{ row, id, number: index + 1 }}
+            isFaulty={(part) => form.faults(`${name}.${index}.${part}`) !== undefined}
+            onChange={(part) => change(index, part)}
+            onLeave={() => form.leave(name)}
+            onRemove={() => set(rows.filter((_, at) => at !== index))}
+          />
+        ))}
+        {rows.length < MAX_ASSERTIONS && (
+          <Button size="small" className="h-9 self-start" onClick={() => set([...rows, NEW_ROW])}>
+            <Plus aria-hidden size={16} />
+            {t('Add an assertion')}
+          </Button>
+        )}
+      </div>
+      <p id={`${id}-said`} className={`mt-1 text-sm ${faults ? 'text-down' : 'text-soft'}`}>
+        {faults ? faults.join('; ') : hint}
+      </p>
+    </fieldset>
+  )
+}
+
+function AssertionFields({
+  row,
+  id,
+  number,
+  isFaulty,
+  onChange,
+  onLeave,
+  onRemove,
+}: {
+  row: AssertionRow
+  id: string
+  number: number
+  isFaulty: (part: keyof AssertionRow) => boolean
+  onChange: (part: Partial<AssertionRow>) => void
+  onLeave: () => void
+  onRemove: () => void
+}) {
+  const wired = (part: keyof AssertionRow) => ({
+    'aria-describedby': `${id}-said`,
+    ...(isFaulty(part) && { 'aria-invalid': true as const }),
+    onBlur: onLeave,
+  })
+  const typed = { autoComplete: 'off', spellCheck: false }
+  const { property } = SOURCES[row.source]
+
+  /** A comparison that the new source has not gives way to one that every source has. */
+  function choose(source: Source) {
+    const comparison = comparisonsOf(source).includes(row.comparison) ? row.comparison : 'equals'
+    onChange({ source, comparison, property: source === 'json' ? '$.status' : '' })
+  }
+
+  return (
+    <div className="flex flex-wrap gap-2">
+      <select
+        {...wired('source')}
+        aria-label={t('Assertion {number}: part of the answer', { number })}
+        value={row.source}
+        onChange={(event) => choose(event.target.value as Source)}
+        className={`${SELECT_LOOK} h-10 flex-1 basis-40`}
+      >
+        {OFFERED.map((source) => (
+          <option key={source} value={source}>
+            {t(SOURCES[source].word)}
+          </option>
+        ))}
+      </select>
+      {property !== null && (
+        <input
+          {...wired('property')}
+          {...typed}
+          aria-label={t('Assertion {number}: name or path', { number })}
+          placeholder={row.source === 'json' ? '$.status' : 'content-type'}
+          value={row.property}
+          onChange={(event) => onChange({ property: event.target.value })}
+          className={`${INPUT_LOOK} h-10 flex-1 basis-40`}
+        />
+      )}
+      <select
+        {...wired('comparison')}
+        aria-label={t('Assertion {number}: comparison', { number })}
+        value={row.comparison}
+        onChange={(event) => onChange({ comparison: event.target.value as AssertionRow['comparison'] })}
+        className={`${SELECT_LOOK} h-10 flex-1 basis-40`}
+      >
+        {comparisonsOf(row.source).map((comparison) => (
+          <option key={comparison} value={comparison}>
+            {t(COMPARISONS[comparison].word)}
+          </option>
+        ))}
+      </select>
+      {COMPARISONS[row.comparison].takes !== 'nothing' && (
+        <input
+          {...wired('target')}
+          {...typed}
+          aria-label={t('Assertion {number}: value', { number })}
+          placeholder={t('Value')}
+          value={row.target}
+          onChange={(event) => onChange({ target: event.target.value })}
+          className={`${INPUT_LOOK} h-10 flex-1 basis-40`}
+        />
+      )}
+      <select
+        {...wired('severity')}
+        aria-label={t('Assertion {number}: otherwise', { number })}
+        value={row.severity}
+        onChange={(event) => onChange({ severity: event.target.value as AssertionRow['severity'] })}
+        className={`${SELECT_LOOK} h-10 flex-1 basis-28`}
+      >
+        <option value="down">{t('else down')}</option>
+        <option value="degraded">{t('else degraded')}</option>
+      </select>
+      <Button
+        tone="quiet"
+        aria-label={t('Remove row {number}', { number })}
+        className="px-2.5"
+        onClick={onRemove}
+      >
+        <X aria-hidden size={16} />
+      </Button>
+    </div>
+  )
+}

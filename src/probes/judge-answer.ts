@@ -1,0 +1,138 @@
+import { type Assertion, readsBody } from '../core/expectations/assertion.ts'
+import type { Answer, Unmet } from '../core/expectations/evaluate.ts'
+import { cutCause, keywordMissing, TOO_BUSY, undecodable, unknownEncoding } from '../core/monitors/cause.ts'
+import { daysRemaining } from '../core/monitors/certificate.ts'
+import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
+import { codeOf, ownTrouble } from '../net/own-trouble.ts'
+import { answered, type ProbeAttempt, unanswered } from './attempt.ts'
+import { readBody, searchBody } from './body.ts'
+import { OutOfTime, withinBound } from './bounded-evaluation.ts'
+import { charsetOf, DECLARED_WITHIN_BYTES } from './charset.ts'
+import { unknownEncodings } from './content-encoding.ts'
+import { answerFailure, type HttpAnswer } from './exchange.ts'
+import { keepAnswerOf } from './failing-answer.ts'
+import type { WebSettings } from './hop.ts'
+import { maskOf } from './mask-secrets.ts'
+import { createTextSearch } from './text-search.ts'
+
+const MAX_ENCODINGS_NAMED = 3
+
+type Current = ProbeAttempt<WebSettings>
+
+/**
+ * Judges an answer whose status is as it should be: its body must contain the keyword, if there is one, and every assertion be
+ * met. The body is read if one of them asks for it, and no further than the keyword if only that does.
+ */
+export async function judgeAnswer(
+  current: Current,
+  answer: HttpAnswer,
+  { keyword, now }: { keyword: string | null; now: () => Date },
+): Promise<CheckResult> {
+  const { response } = answer
+  const assertions = current.settings.options?.assertions ?? []
+  const readsAll = readsBody(assertions)
+  if (keyword === null && !readsAll) return meet(current, answer, assertions, null, now)
+  const headersAt = performance.now()
+  const keeping = keepAnswerOf(current, answer)
+  const read = readsAll
+    ? await readBody(response, () => current.progress())
+    : await searchBody(response, keyword ?? '', keeping.bytes, () => current.progress())
+  if (keyword !== null) current.bodyRead(Math.round(performance.now() - headersAt))
+  const unknown = unknownEncodings(response.headers['content-encoding'] ?? '')
+  current.foundOdd(unknown.slice(0, MAX_ENCODINGS_NAMED).map(unknownEncoding))
+  switch (read.kind) {
+    case 'found':
+      return meet(current, answer, assertions, null, now)
+    case 'read': {
+      if (keyword === null || isIn(read.bytes, answer, keyword))
+        return meet(current, answer, assertions, read.bytes, now)
+      const missing = answered(current, keywordMissing(keyword, read.bytes.length))
+      return keeping.with(missing, beginningOf(read.bytes, keeping.bytes))
+    }
+    case 'absent':
+      return keeping.with(answered(current, keywordMissing(keyword ?? '', read.bytes)), read.head)
+    case 'undecodable':
+      return keeping.with(answered(current, undecodable(read.encoding, read.why)), null)
+    case 'broken': {
+      const error = answer.brokenBy() ?? read.error
+      const own = ownTrouble(codeOf(error))
+      if (own !== null) return resultWithout('pending', own)
+      const cause = answerFailure(error, answer.endpoint)
+      return keeping.with(unanswered(current, cause), read.head)
+    }
+  }
+}
+
+function isIn(body: Buffer, { response }: HttpAnswer, keyword: string): boolean {
+  const search = createTextSearch(keyword, response.headers['content-type'] ?? '')
+  return search.add(body) || search.end()
+}
+
+function beginningOf(body: Buffer, kept: number) {
+  return { bytes: body.subarray(0, kept), isWhole: body.length <= kept }
+}
+
+/** The result of an answer that passes but for its assertions. */
+async function meet(
+  current: Current,
+  answer: HttpAnswer,
+  assertions: readonly Assertion[],
+  body: Buffer | null,
+  now: () => Date,
+): Promise<CheckResult> {
+  const passing = answered(current, null)
+  if (assertions.length === 0) return passing
+  const unmet = await evaluated(assertions, readFrom(passing, answer, body, now))
+  if (unmet === null) return passing
+  if (unmet === 'not judged') return resultWithout('pending', TOO_BUSY)
+  const { note: _, ...found } = passing
+  const cause = cutCause(maskOf(current.settings).apply(unmet.cause))
+  if (unmet.severity === 'degraded') return { ...found, status: 'degraded', errorMessage: cause, unmet: true }
+  const failed: CheckResult = { ...found, status: 'down', errorMessage: cause }
+  const keeping = keepAnswerOf(current, answer)
+  return body === null ? keeping.reading(failed) : keeping.with(failed, beginningOf(body, keeping.bytes))
+}
+
+function readFrom(
+  { httpStatusCode, responseTimeMs, certificate }: CheckResult,
+  { response }: HttpAnswer,
+  body: Buffer | null,
+  now: () => Date,
+): Answer {
+  return {
+    statusCode: httpStatusCode,
+    header: (name) => textOf(response.headersDistinct[name.toLowerCase()]),
+    body: body && decoded(body, response.headers['content-type'] ?? ''),
+    responseTimeMs,
+    certificateDays: certificate && daysRemaining(certificate.expiresAt, now()),
+    answer: null,
+  }
+}
+
+/** Node reads header bytes as Latin-1; servers mean UTF-8. */
+function textOf(values: readonly string[] | undefined): string | null {
+  return values === undefined ? null : Buffer.from(values.join(', '), 'latin1').toString('utf8')
+}
+
+function decoded(body: Buffer, contentType: string): string {
+  return new TextDecoder(charsetOf(contentType, body.subarray(0, DECLARED_WITHIN_BYTES))).decode(body)
+}
+
+/** The libraries of paths and patterns are loaded for the first check that needs them. */
+async function evaluated(
+  assertions: readonly Assertion[],
+  read: Answer,
+): Promise<Unmet | 'not judged' | null> {
+  const { beyondBound, isCostly, judge } = await import('../core/expectations/evaluate.ts')
+  let current = assertions[0] as Assertion
+  const work = () =>
+    judge(assertions, read, (assertion) => {
+      current = assertion
+    })
+  try {
+    return isCostly(assertions) ? withinBound(work) : work()
+  } catch (error) {
+    if (!(error instanceof OutOfTime)) throw error
+    return error.spent ? { severity: 'down', cause: beyondBound(current) } : 'not judged'
+  }
+}
