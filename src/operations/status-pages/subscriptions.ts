@@ -64,8 +64,8 @@ export async function subscribe(
     // The same address was subscribed from elsewhere in this moment, and gets the letter of that.
     if (id === null) return
     const isConfirmed = known?.isConfirmed === true
-    if (!isConfirmed) await renewWish(query, id, { componentIds, language })
-    if (permit === null) await queueConfirmation(query, id)
+    if (!isConfirmed) await renewWish(query, { teamId, id }, { componentIds, language })
+    if (permit === null) await queueConfirmation(query, { teamId, id })
     else await queueLetter(services, query, permit, page, { to: wish.address, token, isConfirmed, language })
   }
   const counted = { client: clientAddress, page: page.id, pages: page.teamId, mailbox: wish.address }

@@ -90,14 +90,14 @@ export async function confirmAddress(
 export async function noteSettled(
   client: Pick<Connection, 'query'>,
   table: AskedTableName,
-  id: number,
+  { teamId, id }: OwnRow,
   refuses: boolean,
 ): Promise<void> {
   await client.query(
-    `UPDATE ${table} SET refused_at = CASE WHEN $2 THEN now() ELSE refused_at END WHERE id = $1
+    `UPDATE ${table} SET refused_at = CASE WHEN $3 THEN now() ELSE refused_at END WHERE team_id = $1 AND id = $2
      RETURNING pg_notify('${NEWS_CHANNEL}', json_build_object(
        'team_id', team_id, 'event', '${ASKED_TABLES[table].news}', 'data', json_build_object())::text)`,
-    [id, refuses],
+    [teamId, id, refuses],
   )
 }
 

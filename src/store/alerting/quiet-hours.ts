@@ -46,7 +46,7 @@ export async function updateQuietHours(
 export async function keepQuiet(
   { pool }: Database,
   holder: string,
-  { id, contactId, quietHours }: Pick<ClaimedDelivery, 'id' | 'contactId' | 'quietHours'>,
+  { id, teamId, contactId, quietHours }: Pick<ClaimedDelivery, 'id' | 'teamId' | 'contactId' | 'quietHours'>,
   until: Date,
 ): Promise<boolean> {
   const { rowCount } = await pool.query({
@@ -54,14 +54,14 @@ export async function keepQuiet(
     text: `WITH rule AS (
              -- A change of the hours that is under way comes before or after this, never between.
              SELECT c.quiet_hours ->> 'action' AS action FROM contacts c
-             WHERE c.id = $3 AND c.quiet_hours = $4::jsonb FOR SHARE)
+             WHERE c.team_id = $6 AND c.id = $3 AND c.quiet_hours = $4::jsonb FOR SHARE)
            UPDATE deliveries d
            SET state = CASE rule.action WHEN 'drop' THEN 'dropped' ELSE 'pending' END,
                finished_at = CASE rule.action WHEN 'drop' THEN now() END,
                held_until = $5, next_attempt_at = $5, claimed_by = NULL, claimed_until = NULL
            FROM rule WHERE d.id = $1 AND d.claimed_by = $2 AND d.state = 'pending'
            RETURNING ${DELIVERY_NOTIFICATION}`,
-    values: [id, holder, contactId, JSON.stringify(quietHours), until],
+    values: [id, holder, contactId, JSON.stringify(quietHours), until, teamId],
   })
   return rowCount !== 0
 }

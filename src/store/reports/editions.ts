@@ -39,12 +39,13 @@ export async function listDueReports(query: Query, now: Date, limit: number): Pr
  */
 export async function queueEdition(
   query: Query,
-  due: Pick<DueReport, 'id' | 'nextMailAt'>,
+  due: Pick<DueReport, 'id' | 'teamId' | 'nextMailAt'>,
   edition: { month: string; content: TeamReport | null; nextMailAt: Date },
 ): Promise<void> {
   const moved = await query
     .updateTable('reports')
     .set({ next_mail_at: edition.nextMailAt })
+    .where('team_id', '=', due.teamId)
     .where('id', '=', due.id)
     .where('next_mail_at', '=', due.nextMailAt)
     .returning('id')

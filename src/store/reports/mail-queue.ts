@@ -48,17 +48,20 @@ export function openReportMail(claimed: ClaimedReportMail, vault: Vault): Report
 export async function settleReportMail(
   { pool }: Database,
   holder: string,
-  { id, recipientId }: Pick<ClaimedReportMail, 'id' | 'recipientId'>,
+  { id, teamId, recipientId }: Pick<ClaimedReportMail, 'id' | 'teamId' | 'recipientId'>,
   settled: Settlement & { detail: string; refusesReceiver: boolean },
 ): Promise<void> {
   await inTransaction(pool, async (client) => {
     // A recipient who goes takes the mails along: the recipient first, then the mail.
     if (settled.state !== 'pending') {
-      await client.query('SELECT FROM report_recipients WHERE id = $1 FOR NO KEY UPDATE', [recipientId])
+      await client.query('SELECT FROM report_recipients WHERE team_id = $1 AND id = $2 FOR NO KEY UPDATE', [
+        teamId,
+        recipientId,
+      ])
     }
     const row = { table: 'report_mails', holder, id } as const
     const isOurs = await settleClaimed(client, row, settled, { detail: settled.detail })
     if (!isOurs || settled.state === 'pending') return
-    await noteSettled(client, 'report_recipients', recipientId, settled.refusesReceiver)
+    await noteSettled(client, 'report_recipients', { teamId, id: recipientId }, settled.refusesReceiver)
   })
 }

@@ -36,7 +36,7 @@ export type ClaimedNotice = {
 export const queuedNotices = claimable<ClaimedNotice>({
   table: 'status_notices',
   waiting: "state = 'pending'",
-  read: `SELECT n.id, n.team_id AS "teamId", n.message_id AS "messageId", n.subscriber_id AS "subscriberId", n.attempts,
+  read: `SELECT n.id, s.team_id AS "teamId", n.message_id AS "messageId", n.subscriber_id AS "subscriberId", n.attempts,
     n.created_at AS "createdAt", n.update_id IS NULL AS "isConfirmation", s.type, s.address, s.token, s.language,
     g.id AS "pageId", g.name, g.slug, g.visibility,
     g.is_published AND (u.id IS NULL OR p.published_at IS NOT NULL) AS "isShown",
@@ -91,15 +91,16 @@ function postOf(post: Record<keyof NoticeUpdate['post'], never>): NoticeUpdate['
 export async function settleNotice(
   { pool }: Database,
   holder: string,
-  { id, subscriberId }: Pick<ClaimedNotice, 'id' | 'subscriberId'>,
+  { id, teamId, subscriberId }: Pick<ClaimedNotice, 'id' | 'teamId' | 'subscriberId'>,
   settled: Settlement & { detail: string; refusesReceiver: boolean },
 ): Promise<void> {
+  const subscriber = { teamId, id: subscriberId }
   await inTransaction(pool, async (client) => {
-    if (settled.refusesReceiver) await holdSubscriber(client, subscriberId)
+    if (settled.refusesReceiver) await holdSubscriber(client, subscriber)
     const row = { table: 'status_notices', holder, id } as const
     const isOurs = await settleClaimed(client, row, settled, { detail: settled.detail })
     if (!isOurs || !settled.refusesReceiver) return
-    await noteSettled(client, 'status_subscribers', subscriberId, true)
+    await noteSettled(client, 'status_subscribers', subscriber, true)
     await client.query(
       `UPDATE status_notices SET state = 'failed', finished_at = now(), detail = $2
        WHERE subscriber_id = $1 AND state = 'pending'`,

@@ -1,16 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Connection, Query } from '../../postgres/database.ts'
 import { agreed } from '../accounts/asked-addresses.ts'
+import type { OwnRow } from '../sealing/secret-addresses.ts'
 
 /** Messages to subscribers may be due. */
 export const NOTICES_CHANNEL = 'upbeat_status_notices'
 
 /** Asks a webhook to confirm. */
-export async function queueConfirmation(query: Query, subscriberId: number): Promise<void> {
+export async function queueConfirmation(query: Query, { teamId, id: subscriberId }: OwnRow): Promise<void> {
   await sql`WITH queued AS (
       INSERT INTO status_notices (update_id, subscriber_id, team_id)
       SELECT NULL, s.id, s.team_id FROM status_subscribers s
-      WHERE s.id = ${subscriberId}::int AND NOT EXISTS (SELECT FROM status_notices
+      WHERE s.team_id = ${teamId} AND s.id = ${subscriberId}::int AND NOT EXISTS (SELECT FROM status_notices
         WHERE subscriber_id = ${subscriberId} AND update_id IS NULL AND state = 'pending')
       RETURNING 1)
     SELECT pg_notify(${NOTICES_CHANNEL}, '') WHERE EXISTS (SELECT FROM queued)`.execute(query)
@@ -66,8 +67,14 @@ export async function removeSubscribers(
 }
 
 /** Locks a subscriber and the messages that wait for it until the transaction ends: in this order everywhere. */
-export async function holdSubscriber(client: Pick<Connection, 'query'>, id: number): Promise<void> {
-  await client.query('SELECT FROM status_subscribers WHERE id = $1 FOR NO KEY UPDATE', [id])
+export async function holdSubscriber(
+  client: Pick<Connection, 'query'>,
+  { teamId, id }: OwnRow,
+): Promise<void> {
+  await client.query('SELECT FROM status_subscribers WHERE team_id = $1 AND id = $2 FOR NO KEY UPDATE', [
+    teamId,
+    id,
+  ])
   await client.query(
     `SELECT FROM status_notices WHERE subscriber_id = $1 AND state = 'pending' ORDER BY id FOR NO KEY UPDATE`,
     [id],

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { LogoType } from '../../core/status-pages/logo/logo.ts'
 import type { Query } from '../../postgres/database.ts'
 import { updateRecord } from '../records.ts'
+import type { OwnRow } from '../sealing/secret-addresses.ts'
 
 /** Null takes the password away. Either way, what was entered before ends. */
 export async function replacePagePassword(
@@ -22,12 +23,13 @@ export async function replacePagePassword(
 /** The hash of a page's password, to compare one with that somebody enters. */
 export async function readPagePassword(
   query: Query,
-  pageId: number,
+  { teamId, id }: OwnRow,
 ): Promise<{ hash: string; revision: number } | null> {
   const row = await query
     .selectFrom('status_pages')
     .select(['password_hash', 'password_revision'])
-    .where('id', '=', pageId)
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
     .executeTakeFirst()
   return row?.password_hash ? { hash: row.password_hash, revision: row.password_revision } : null
 }

@@ -14,6 +14,7 @@ import {
 } from '../accounts/asked-addresses.ts'
 import { changeNotification } from '../news.ts'
 import { updateRecord } from '../records.ts'
+import type { OwnRow } from '../sealing/secret-addresses.ts'
 import type { Vault } from '../sealing/vault.ts'
 import { removeSubscribers } from './notices.ts'
 
@@ -108,12 +109,13 @@ export async function lockSubscriber(
 /** The wish of one who has not confirmed it yet is the latest. */
 export async function renewWish(
   query: Query,
-  id: number,
+  { teamId, id }: OwnRow,
   { componentIds, language }: Pick<NewSubscriber, 'componentIds'> & { language: PageLanguage },
 ): Promise<void> {
   await query
     .updateTable('status_subscribers')
     .set({ component_ids: componentIds, language })
+    .where('team_id', '=', teamId)
     .where('id', '=', id)
     .execute()
 }

@@ -23,7 +23,7 @@ async function askInVain(t: TestContext, ageMs: number) {
   await publishPage(db.query, teamId, pageId, true)
   const address = atPublicAddress(`${receiver.url}/hook`)
   const id = await addSubscriber(db, vault, { type: 'webhook', address, pageId, teamId, confirmedAt: null })
-  await queueConfirmation(db.query, id)
+  await queueConfirmation(db.query, { teamId, id })
   const { rows } = await db.pool.query<{ created_at: Date }>('SELECT created_at FROM status_notices')
   const createdMs = rows[0]?.created_at.getTime() as number
   const planned: boolean[] = []

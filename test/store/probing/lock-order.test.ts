@@ -162,7 +162,7 @@ describe('no two processes wait for each other', { concurrency: 1 }, () => {
     const refuse = async () => {
       const { subscriberId, ids } = await add()
       await Promise.all([
-        ...ids.map((id) => settleNotice(db, holder, { id, subscriberId }, refused)),
+        ...ids.map((id) => settleNotice(db, holder, { id, teamId, subscriberId }, refused)),
         queuedNotices.renew(db, holder, ids.toReversed(), 60),
         queuedNotices.release(db, holder, ids.toReversed()),
         deleteSubscriber(db.query, teamId, subscriberId),

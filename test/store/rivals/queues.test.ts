@@ -271,7 +271,7 @@ for (const plan of Object.keys(PLANS) as Plan[]) {
         refusesReceiver: true,
       }
       await beside('UPDATE status_notices SET attempts = 1 WHERE id = ANY($1)', [noticeIds], () =>
-        settleNotice(database.db, holder, { id: noticeIds[1] ?? 0, subscriberId }, settled),
+        settleNotice(database.db, holder, { id: noticeIds[1] ?? 0, teamId, subscriberId }, settled),
       )
       const states = await query('SELECT DISTINCT state FROM status_notices WHERE id = ANY($1)', [noticeIds])
       assert.deepEqual(states, [{ state: 'failed' }])

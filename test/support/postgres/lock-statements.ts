@@ -1,4 +1,13 @@
 import ts from '../documents/typescript-api.ts'
+import {
+  functionOf,
+  isText,
+  type SqlText,
+  sqlOf,
+  statementAfter,
+  statementBefore,
+  withoutParentheses,
+} from './sql-of-source.ts'
 
 /** `within`: the function that holds it. */
 export type LockFinding = { within: string; fault: string; text: string }
@@ -24,7 +33,6 @@ const CONTENDED: Record<string, string[]> = {
 
 const LOCKING = /\bFOR (?:NO KEY UPDATE|UPDATE|KEY SHARE|SHARE)\b/g
 const BUILT = /^for(?:NoKeyUpdate|Update|Share|KeyShare)$/
-const KEYWORD = /\b(?:SELECT|UPDATE|DELETE FROM|INSERT INTO)\b/g
 const IN_QUERY = /(?:\bIN|=) \(\s*SELECT\b/g
 
 /**
@@ -49,52 +57,6 @@ export function lockFindings(source: string): LockFinding[] {
 }
 
 type Fault = Omit<LockFinding, 'within'>
-type Text = ts.StringLiteral | ts.NoSubstitutionTemplateLiteral | ts.TemplateExpression
-
-function isText(node: ts.Node): node is Text {
-  return ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node) || ts.isTemplateExpression(node)
-}
-
-function functionOf(node: ts.Node): string {
-  for (let at: ts.Node | undefined = node; at; at = at.parent) {
-    if (ts.isFunctionDeclaration(at) && at.name) return at.name.text
-    if (ts.isVariableDeclaration(at) && ts.isSourceFile(at.parent.parent.parent)) return at.name.getText()
-  }
-  return ''
-}
-
-/** A value of another file stands as `«name»`. */
-function sqlOf(node: Text, file: ts.SourceFile, within: readonly string[] = []): string {
-  if (!ts.isTemplateExpression(node)) return node.text
-  const parts = node.templateSpans.map(
-    ({ expression, literal }) => textOf(expression, file, within) + literal.text,
-  )
-  return node.head.text + parts.join('')
-}
-
-function textOf(expression: ts.Expression, file: ts.SourceFile, within: readonly string[]): string {
-  const called = ts.isCallExpression(expression) ? expression.expression : expression
-  if (!ts.isIdentifier(called) || within.includes(called.text)) return `«${called.getText()}»`
-  const declared = declarationOf(called.text, file)
-  const texts: string[] = []
-  const collect = (node: ts.Node) => {
-    if (isText(node)) texts.push(sqlOf(node, file, [...within, called.text]))
-    else ts.forEachChild(node, collect)
-  }
-  if (declared) collect(declared)
-  return texts.join(' ') || `«${called.text}»`
-}
-
-function declarationOf(name: string, file: ts.SourceFile): ts.Node | null {
-  for (const statement of file.statements) {
-    if (ts.isFunctionDeclaration(statement) && statement.name?.text === name) return statement
-    if (!ts.isVariableStatement(statement)) continue
-    const found = statement.declarationList.declarations.find((one) => one.name.getText() === name)
-    if (found) return found
-  }
-  return null
-}
-
 function faultsOfBuilt(call: ts.CallExpression): Fault[] {
   if (!ts.isPropertyAccessExpression(call.expression) || !BUILT.test(call.expression.name.text)) return []
   const text = call.getText()
@@ -103,7 +65,7 @@ function faultsOfBuilt(call: ts.CallExpression): Fault[] {
 }
 
 /** The condition of a removal (postgres/remove-some.ts), by which rows are locked. */
-function faultsOfRemoval({ parent }: Text, text: string): Fault[] {
+function faultsOfRemoval({ parent }: SqlText, text: string): Fault[] {
   const isCondition = ts.isPropertyAssignment(parent) && ['where', 'unless'].includes(parent.name.getText())
   return isCondition && /\(\s*SELECT\b/.test(text) ? [{ fault: 'locks by a subquery', text }] : []
 }
@@ -158,45 +120,4 @@ function faultsOfWrites(sql: string): Fault[] {
 function tableExpression(sql: string, name: string): string {
   const begin = sql.indexOf(`${name} AS (`)
   return begin < 0 ? '' : statementAfter(sql, begin + name.length + ' AS ('.length)
-}
-
-/** The innermost statement around a place, from its keyword to there. */
-function statementBefore(sql: string, index: number): string {
-  let depth = 0
-  let start = index
-  while (start > 0) {
-    const character = sql[start - 1]
-    if (character === ')') depth++
-    if (character === '(' && --depth < 0) break
-    start--
-  }
-  const text = sql.slice(start, index)
-  const flat = blankedParentheses(text)
-  const [last] = [...flat.matchAll(KEYWORD)].slice(-1)
-  return last ? text.slice(last.index) : text
-}
-
-function statementAfter(sql: string, index: number): string {
-  let depth = 0
-  for (let at = index; at < sql.length; at++) {
-    if (sql[at] === '(') depth++
-    if (sql[at] === ')' && --depth < 0) return sql.slice(index, at)
-  }
-  return sql.slice(index)
-}
-
-function withoutParentheses(sql: string): string {
-  return blankedParentheses(sql).replaceAll('\0', '')
-}
-
-function blankedParentheses(sql: string): string {
-  let depth = 0
-  return [...sql]
-    .map((character) => {
-      if (character === ')') depth--
-      const shown = depth === 0 ? character : '\0'
-      if (character === '(') depth++
-      return shown
-    })
-    .join('')
 }

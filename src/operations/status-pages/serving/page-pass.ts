@@ -52,7 +52,7 @@ export async function enterPage(
         [orElse([perPage, page.id], [perStrainedPageClient, client]), ''],
       ],
       async () => {
-        const known = await readPagePassword(services.db.query, page.id)
+        const known = await readPagePassword(services.db.query, page)
         const isRight =
           known !== null &&
           PagePassword.safeParse(password).success &&
