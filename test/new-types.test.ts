@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { english, said } from '../src/core/language/said.ts'
+import { MAX_INTERVAL_SECONDS } from '../src/core/monitors/monitor.ts'
 import { MONITOR_TYPES } from '../src/core/monitors/monitor-types.ts'
 import { createNetwork } from '../src/net/network.ts'
 import { addInventedTypes } from './support/invented/types.ts'
@@ -61,6 +62,24 @@ describe('a type stands in one entry, one file and one map', () => {
 it('types of monitors have places of their own among the cards', () => {
   const places = Object.values(MONITOR_TYPES).map(({ place }) => place)
   assert.deepEqual(places, [...new Set(places)])
+})
+
+describe('the intervals that types of monitors offer', () => {
+  const UNITS: Record<string, number> = { s: 1, min: 60, h: 3_600, days: 86_400 }
+
+  for (const [type, { intervals, usualIntervalSeconds }] of Object.entries(MONITOR_TYPES)) {
+    it(`${type}: are as long as they say, and the usual one is among them`, () => {
+      const offered = Object.entries(intervals).map(([seconds, label]) => [Number(seconds), label] as const)
+      assert.ok(offered.length > 0)
+      for (const [seconds, label] of offered) {
+        const [, count, unit = ''] = /^(\d+) (\w+)(?:,|$)/.exec(label) ?? []
+        assert.equal(Number(count) * (UNITS[unit] ?? Number.NaN), seconds, label)
+        assert.ok(seconds <= MAX_INTERVAL_SECONDS, label)
+      }
+      const seconds = [null, ...offered.map(([one]) => one)]
+      assert.ok(seconds.includes(usualIntervalSeconds), `${usualIntervalSeconds} is offered`)
+    })
+  }
 })
 
 describe('types that were just invented', () => {

@@ -5,6 +5,8 @@ import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
 import { parseTarget } from '../core/monitors/target.ts'
 import { type Deadline, startDeadline } from '../net/deadline.ts'
 import { createLoopWatch, type LoopWatch } from '../net/loop-watch.ts'
+import type { Network } from '../net/network.ts'
+import { resolveTarget } from '../net/resolve.ts'
 import { targetHost } from '../net/target-host.ts'
 import type { Address, EchoSockets } from './icmp/echo.ts'
 import { REQUESTS, type SeriesOutcome, sendSeries } from './icmp/series.ts'
@@ -50,6 +52,20 @@ export function createIcmpProbe(deps: IcmpProbeDeps): EchoProbe {
     } finally {
       deadline.stop()
     }
+  }
+}
+
+/** Resolves as checks of other types do. */
+export function resolveForEcho(network: Network): IcmpProbeDeps['resolve'] {
+  return async (host, signal) => {
+    const resolution = await resolveTarget(network, 'check', host, signal)
+    if (resolution.kind !== 'resolved') return resolution
+    const addresses = resolution.addresses.map((address) => ({
+      address,
+      family: address.includes(':') ? (6 as const) : (4 as const),
+    }))
+    const { name } = resolution
+    return { kind: 'addresses' as const, addresses, ...(name !== undefined && { name }) }
   }
 }
 

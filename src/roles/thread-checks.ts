@@ -23,10 +23,9 @@ import { createNetwork, type Network } from '../net/network.ts'
 import { onBehalfOf } from '../net/on-behalf-of.ts'
 import { createOwnNetworks } from '../net/own-networks.ts'
 import { publicNetworkOf } from '../net/public-network.ts'
-import { resolveTarget } from '../net/resolve.ts'
 import type { Database } from '../postgres/database.ts'
 import { openEchoSockets } from '../probes/icmp/echo.ts'
-import { createIcmpProbe } from '../probes/icmp.ts'
+import { createIcmpProbe, resolveForEcho } from '../probes/icmp.ts'
 import { createReach } from '../probes/reach.ts'
 import { createProbes, type Probes, probeBy } from '../probes/run.ts'
 import { openSecrets } from '../store/monitors/monitor-columns.ts'
@@ -213,17 +212,4 @@ function asInverted(probe: Probe): Probe {
 
 function settingsOf(monitor: MonitorToCheck, secrets: ReturnType<typeof openSecrets>): ProbeSettings {
   return probeSettings(monitor.type as ProbedType, { ...monitor, ...secrets })
-}
-
-function resolveForEcho(network: Network) {
-  return async (host: string, signal: AbortSignal) => {
-    const resolution = await resolveTarget(network, 'check', host, signal)
-    if (resolution.kind !== 'resolved') return resolution
-    const addresses = resolution.addresses.map((address) => ({
-      address,
-      family: address.includes(':') ? (6 as const) : (4 as const),
-    }))
-    const { name } = resolution
-    return { kind: 'addresses' as const, addresses, ...(name !== undefined && { name }) }
-  }
 }

@@ -41,6 +41,7 @@ const PLACES: Record<string, AddressKind[]> = {
   'net/whois.ts': ['registry'],
   'probes/connect.ts': PASSED_ON,
   'probes/follow-redirects.ts': ['check', 'redirect of a check'],
+  'probes/icmp.ts': ['check'],
   'probes/pages/ask-page.ts': PASSED_ON,
   'probes/pages/given-host.ts': ['crawled site', 'found by a crawl'],
   'probes/reach.ts': ['check'],
@@ -52,7 +53,6 @@ const PLACES: Record<string, AddressKind[]> = {
   'probes/tls-port.ts': ['check'],
   'roles/oauth-client-metadata.ts': ['client description'],
   'roles/sites.ts': ['registry'],
-  'roles/thread-checks.ts': ['check'],
 }
 
 /** Files that dial without a judge, with the kinds of their addresses and why that is right. */

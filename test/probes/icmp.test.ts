@@ -5,23 +5,22 @@ import type { CheckResult } from '../../src/core/monitors/check.ts'
 import type { ProbeSettings } from '../../src/core/monitors/probe-settings.ts'
 import { openEchoSockets, roundTripMs } from '../../src/probes/icmp/echo.ts'
 import type { IcmpMessage } from '../../src/probes/icmp/packet.ts'
-import {
-  type Arrival,
-  type Moment,
-  NOT_PERMITTED,
-  type OpenIcmpSocket,
-} from '../../src/probes/icmp/socket.ts'
+import { type Arrival, NOT_PERMITTED } from '../../src/probes/icmp/socket.ts'
 import { createIcmpProbe, type IcmpProbeDeps } from '../../src/probes/icmp.ts'
+import {
+  type EchoReaction,
+  type EchoRequest,
+  echoOf,
+  fakeSocket,
+  IDENTIFIER,
+  reply,
+  unreachable,
+} from '../support/probing/fake-echo.ts'
 import { CALM_LOOP } from '../support/servers/targets-settings.ts'
 import { turnClock } from '../support/time/turned-clock.ts'
 
 const V4 = '127.0.0.7'
 const V6 = '::1'
-const IDENTIFIER = 0xbeef
-
-/** One request as the network sees it; `nth` counts from 1 over the whole socket. */
-type Request = { nth: number; address: string; sequence: number; payload: Buffer; at: Moment }
-type Reaction = { arrivals?: Arrival[]; code?: string }
 
 test('a host is up when all three requests are answered, with the median of their times', async (t) => {
   const rtts = [30, 10, 20]
@@ -48,7 +47,7 @@ test('a duplicate counts once', async (t) => {
 })
 
 test('only what answers our very request counts', async (t) => {
-  const foreign: Record<string, (request: Request) => Arrival> = {
+  const foreign: Record<string, (request: EchoRequest) => Arrival> = {
     'another process of this machine': (request) => alter(request, { identifier: IDENTIFIER + 1 }),
     'a request never sent': (request) => alter(request, { sequence: (request.sequence + 1_000) & 0xffff }),
     'the wrong payload': (request) => alter(request, { payload: Buffer.alloc(request.payload.length) }),
@@ -137,8 +136,8 @@ test('a refused socket is asked for again at the next check', async (t) => {
 })
 
 test('the other family is asked', async (t) => {
-  const answerV4 = (request: Request) => ({ arrivals: request.address === V4 ? [reply(request, 8)] : [] })
-  const cases: [name: string, react: (request: Request) => Reaction, expected: string][] = [
+  const answerV4 = (request: EchoRequest) => ({ arrivals: request.address === V4 ? [reply(request, 8)] : [] })
+  const cases: [name: string, react: (request: EchoRequest) => EchoReaction, expected: string][] = [
     ['when the first is silent', answerV4, 'up'],
     [
       'when there is no network for the first',
@@ -172,7 +171,7 @@ test('the other family is asked', async (t) => {
 })
 
 test('a cancelled check is pending at once, and what arrives later harms nothing', async (t) => {
-  const requests: Request[] = []
+  const requests: EchoRequest[] = []
   const cancel = new AbortController()
   let late: (arrival: Arrival) => void = () => {}
   const open = fakeSocket((request) => {
@@ -296,7 +295,7 @@ test("the kernel's timestamp decides, unless the wall clock was set meanwhile", 
   for (const [name, arrived, ms] of cases) assert.equal(roundTripMs(sent, arrived), ms, name)
 })
 
-async function probe(t: TestContext, react: (request: Request) => Reaction): Promise<CheckResult> {
+async function probe(t: TestContext, react: (request: EchoRequest) => EchoReaction): Promise<CheckResult> {
   const sockets = openEchoSockets(fakeSocket(react))
   try {
     return await probeWith(t, { sockets })
@@ -338,47 +337,6 @@ function addresses(...found: string[]): IcmpProbeDeps['resolve'] {
   })
 }
 
-/** A network of one's own making: what comes back, or fails, for each request. */
-function fakeSocket(react: (request: Request) => Reaction, droppedArrivals = () => 0): OpenIcmpSocket {
-  let nth = 0
-  return (_, onArrival) => ({
-    kind: 'open',
-    socket: {
-      mode: 'raw',
-      identifier: IDENTIFIER,
-      send(packet, address) {
-        const at = { wallMs: 1_000_000, monotonicMs: 0 }
-        const payload = packet.subarray(8)
-        const reaction = react({ nth: ++nth, address, sequence: packet.readUInt16BE(6), payload, at })
-        if (reaction.code) return { kind: 'failed', code: reaction.code }
-        setImmediate(() => reaction.arrivals?.forEach(onArrival))
-        return { kind: 'sent', at }
-      },
-      receive: () => false,
-      droppedArrivals,
-      close() {},
-    },
-  })
-}
-
-function reply(request: Request, afterMs = 1): Arrival {
-  return {
-    message: { kind: 'reply', echo: echoOf(request) },
-    from: request.address,
-    at: { wallMs: request.at.wallMs + afterMs, monotonicMs: request.at.monotonicMs + 60_000 },
-  }
-}
-
-function alter(request: Request, change: Partial<IcmpMessage['echo']>): Arrival {
+function alter(request: EchoRequest, change: Partial<IcmpMessage['echo']>): Arrival {
   return { ...reply(request), message: { kind: 'reply', echo: { ...echoOf(request), ...change } } }
-}
-
-/** As a router reports it: only the request's first 8 bytes are quoted. */
-function unreachable(request: Request, destination: string): Arrival {
-  const echo = { ...echoOf(request), payload: Buffer.alloc(0) }
-  return { ...reply(request), message: { kind: 'unreachable', echo, destination }, from: '127.0.0.1' }
-}
-
-function echoOf({ sequence, payload }: Request): IcmpMessage['echo'] {
-  return { identifier: IDENTIFIER, sequence, payload }
 }

@@ -7,15 +7,16 @@ import {
   NETWORK_SEEMS_DOWN,
 } from '../../../src/core/monitors/cause.ts'
 import { type CheckResult, resultWithout } from '../../../src/core/monitors/check.ts'
+import { usualSchemeOf } from '../../../src/core/monitors/monitor-types.ts'
+import { keysOf } from '../../../src/core/shape.ts'
 import { createEvidenceGuard } from '../../../src/engine/evidence/evidence.ts'
 import { judgeFailures } from '../../../src/net/dial-failure.ts'
 import type { LookUp } from '../../../src/net/names/name-servers.ts'
 import { publicNetworkOf } from '../../../src/net/public-network.ts'
-import { resolveTarget } from '../../../src/net/resolve.ts'
 import { openEchoSockets } from '../../../src/probes/icmp/echo.ts'
 import type { SocketRefusal } from '../../../src/probes/icmp/socket.ts'
-import { createIcmpProbe } from '../../../src/probes/icmp.ts'
-import { createProbes } from '../../../src/probes/run.ts'
+import { createIcmpProbe, resolveForEcho } from '../../../src/probes/icmp.ts'
+import { createProbes, probeBy } from '../../../src/probes/run.ts'
 import { settingsFor, testNetwork } from '../../support/servers/targets-settings.ts'
 
 const FOUR = '20.0.0.1'
@@ -57,9 +58,7 @@ async function findAll(): Promise<CheckResult[]> {
               { address: SIX, family: 6 },
             ],
           }
-        const resolved = await resolveTarget(networkSaying(answer), 'check', host, signal)
-        assert.notEqual(resolved.kind, 'resolved')
-        return resolved as Exclude<typeof resolved, { kind: 'resolved' }>
+        return resolveForEcho(networkSaying(answer))(host, signal)
       },
       sockets: openEchoSockets(() =>
         typeof refusal === 'string'
@@ -87,8 +86,10 @@ async function findAll(): Promise<CheckResult[]> {
       icmp,
       onBug: (error) => assert.fail(String(error)),
     })
-    found.push(await probes.http(settingsFor('http', { url: `http://${NAME}/` }), never))
-    found.push(await probes.icmp(icmpSettings, never))
+    for (const type of keysOf(probes)) {
+      const url = `${usualSchemeOf(type)}://${NAME}/`
+      found.push(await probeBy(probes, settingsFor(type, { url, port: 1 }), never))
+    }
   }
   const refusals = (['no way', 'absent', 'trouble'] as const).map((kind) => ({
     kind,

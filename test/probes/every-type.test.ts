@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import net from 'node:net'
+import { describe, type TestContext, test } from 'node:test'
+import type { CheckResult, Phases } from '../../src/core/monitors/check.ts'
+import { MONITOR_TYPES, type ProbedType } from '../../src/core/monitors/monitor-types.ts'
+import type { ProbeSettings } from '../../src/core/monitors/probe-settings.ts'
+import { keysOf } from '../../src/core/shape.ts'
+import type { Network } from '../../src/net/network.ts'
+import { openEchoSockets } from '../../src/probes/icmp/echo.ts'
+import { createIcmpProbe, resolveForEcho } from '../../src/probes/icmp.ts'
+import { createReach } from '../../src/probes/reach.ts'
+import { createProbes, probeBy } from '../../src/probes/run.ts'
+import { HANG_GUARD_MS } from '../support/hang-guard.ts'
+import {
+  type EchoReaction,
+  type EchoRequest,
+  fakeSocket,
+  reply,
+  unreachable,
+} from '../support/probing/fake-echo.ts'
+import { createAuthority } from '../support/servers/certificates.ts'
+import { type Reply, startDnsServer } from '../support/servers/dns-server.ts'
+import { closedPort, startHttps, startTcp, startTls } from '../support/servers/targets.ts'
+import { CALM_LOOP, settingsFor, testNetwork, timeoutsFor } from '../support/servers/targets-settings.ts'
+
+const NAME = 'www.shop.example'
+const ADDRESS = '127.0.0.1'
+
+const authority = createAuthority('Every Type')
+const certificate = authority.issue({ names: [NAME] })
+
+/** A server on the loopback: its port, and where a type has none, what echo requests meet. */
+type Server = { port?: number; react?: (request: EchoRequest) => EchoReaction }
+type Start = (t: TestContext) => Promise<Server>
+
+const closed: Start = async (t) => ({ port: await closedPort(t) })
+const cuttingOff: Start = async (t) => {
+  const { port } = await startTcp(t, (socket) => socket.resetAndDestroy())
+  return { port }
+}
+const web: Start = (t) => startHttps(t, certificate)
+const atWeb = (port: number) => ({ url: `https://${NAME}:${port}/` })
+
+/** Settings that lead to a port of the name, and servers that answer, turn away, and take what they then do not answer. */
+type Tried = {
+  at: (port: number) => Partial<ProbeSettings>
+  answering: Start
+  turningAway: Start
+  /** Null where taking it is the answer. */
+  cuttingOff: Start | null
+}
+
+const TRIED = {
+  http: { at: atWeb, answering: web, turningAway: closed, cuttingOff },
+  keyword: { at: atWeb, answering: web, turningAway: closed, cuttingOff },
+  ssl: { at: atWeb, answering: (t) => startTls(t, certificate), turningAway: closed, cuttingOff },
+  tcp: {
+    at: (port) => ({ url: `tcp://${NAME}`, port }),
+    answering: (t) => startTcp(t),
+    turningAway: closed,
+    cuttingOff: null,
+  },
+  icmp: {
+    at: () => ({ url: `icmp://${NAME}` }),
+    answering: async () => ({ react: (request) => ({ arrivals: [reply(request)] }) }),
+    turningAway: async () => ({
+      react: (request) => ({ arrivals: [unreachable(request, request.address)] }),
+    }),
+    cuttingOff: async () => ({ react: () => ({ code: 'EHOSTUNREACH' }) }),
+  },
+} satisfies Record<ProbedType, Tried>
+
+const PHASES = {
+  dns_ms: 'dnsMs',
+  connect_ms: 'connectMs',
+  tls_ms: 'tlsMs',
+  first_byte_ms: 'firstByteMs',
+  transfer_ms: 'transferMs',
+} as const satisfies Record<string, keyof Phases>
+
+/** Checks a server by the probe of a type, by a name, as a thread that checks would. */
+async function startProbe(t: TestContext, type: ProbedType, server: Server, replies: Record<string, Reply>) {
+  const dns = await startDnsServer(t, replies)
+  const network: Network = testNetwork({
+    nameServers: [dns.address],
+    nameServerTimeouts: timeoutsFor(replies),
+    extraAuthorities: [authority.pem],
+  })
+  const sockets = openEchoSockets(fakeSocket(server.react ?? (() => assert.fail('no echo was expected'))))
+  t.after(() => sockets.close())
+  const now = () => new Date()
+  const icmp = createIcmpProbe({ resolve: resolveForEcho(network), sockets, now, loop: CALM_LOOP })
+  const probes = createProbes({ network, now, icmp, onBug: (bug) => assert.fail(String(bug)) })
+  const limit = { request_timeout_seconds: HANG_GUARD_MS / 1_000 }
+  const settings = settingsFor(type, { ...limit, ...(TRIED[type] as Tried).at(server.port ?? 0) })
+  const signal = new AbortController().signal
+  return {
+    check: (): Promise<CheckResult> => probeBy(probes, settings, signal),
+    reach: (address: string | null) => {
+      const port = 'port' in settings ? settings.port : null
+      return createReach(network, icmp)({ type, url: settings.url, port }, address, signal)
+    },
+  }
+}
+
+/** The way to a server without a check of its type. */
+async function wayTo({ port, react }: Server): Promise<'connection' | 'echo' | null> {
+  if (port === undefined) return react ? 'echo' : null
+  const socket = net.connect(port, ADDRESS)
+  const isTaken = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  )
+  socket.destroy()
+  return isTaken ? 'connection' : null
+}
+
+for (const type of keysOf(TRIED)) {
+  const { answering, turningAway, cuttingOff }: Tried = TRIED[type]
+  const found = async (t: TestContext, start: Start, replies: Record<string, Reply>) =>
+    (await startProbe(t, type, await start(t), replies)).check()
+  const known = { [NAME]: [ADDRESS] }
+
+  describe(`evidence of a check of the type ${type}`, () => {
+    test('of one that answers: its name, its address and the phases of the entry', async (t) => {
+      const result = await found(t, answering, known)
+      assert.notEqual(result.status, 'pending', result.errorMessage ?? '')
+      assert.notEqual(result.responseTimeMs, null, result.errorMessage ?? '')
+      assert.deepEqual([result.name, result.address, result.causeIfTheirs], [NAME, ADDRESS, undefined])
+      const measured = keysOf(PHASES).filter((phase) => (result.phases?.[PHASES[phase]] ?? null) !== null)
+      assert.deepEqual(measured, MONITOR_TYPES[type].phases)
+    })
+
+    for (const [how, start] of Object.entries({ turningAway, cuttingOff })) {
+      if (start === null) continue
+      test(`of one that fails by ${how}: where that was`, async (t) => {
+        const result = await found(t, start, known)
+        assert.deepEqual([result.status, result.responseTimeMs], ['down', null], result.errorMessage ?? '')
+        assert.deepEqual([result.name, result.address, result.causeIfTheirs], [NAME, ADDRESS, undefined])
+      })
+    }
+
+    test('of a name that is not there: the name alone', async (t) => {
+      const result = await found(t, answering, {})
+      assert.deepEqual([result.status, result.errorMessage], ['down', `name not found: ${NAME}`])
+      assert.deepEqual([result.name, result.address, result.causeIfTheirs], [NAME, undefined, undefined])
+    })
+
+    test('of a name, where our name servers fail for every one: what to tell if it is theirs', async (t) => {
+      const result = await found(t, answering, { [NAME]: 'SERVFAIL', '': 'SERVFAIL' })
+      assert.equal(result.status, 'pending')
+      assert.deepEqual([result.name, result.address], [NAME, undefined])
+      assert.equal(result.causeIfTheirs, `name server failed for ${NAME} (SERVFAIL)`)
+    })
+
+    test('without a check, as its landmark says, which is the way that there is', async (t) => {
+      const server = await answering(t)
+      const landmark: string | null = MONITOR_TYPES[type].landmark
+      assert.equal(landmark, await wayTo(server))
+      const { reach } = await startProbe(t, type, server, known)
+      const reached = landmark === null ? null : ADDRESS
+      assert.deepEqual([await reach(null), await reach(ADDRESS)], [reached, reached])
+      const away = await startProbe(t, type, await turningAway(t), known)
+      assert.equal(await away.reach(null), null)
+    })
+  })
+}
