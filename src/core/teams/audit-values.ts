@@ -1,6 +1,16 @@
 import * as z from 'zod'
+import type { ContactPatch } from '../alerting/contact.ts'
+import { ofEachField } from '../maintenance/subject-kind.ts'
+import type { MaintenanceWindow } from '../maintenance/window.ts'
+import type { MonitorPatch } from '../monitors/monitor.ts'
 import { changedOptions, type MonitorOptions, mergeOptions, type SentOptions } from '../monitors/options/monitor-options.ts'
 import { maskedOptions } from '../monitors/options/secret-options.ts'
+import type { PolicySettings } from '../on-call/policy.ts'
+import type { Schedule } from '../on-call/schedule.ts'
+import type { ReportSettings } from '../reports/report.ts'
+import type { ServerSettings } from '../servers/server.ts'
+import type { SiteSettings } from '../sites/site.ts'
+import type { StatusPage } from '../status-pages/status-page.ts'
 
 /** A field with its values before and after a change, as text; null for nothing. */
 export const AuditChange = z.object({
@@ -10,28 +20,98 @@ export const AuditChange = z.object({
 })
 export type AuditChange = z.infer<typeof AuditChange>
 
+const OF_SUBJECT = ['policy_id', 'tags'] as const
+const OF_INCIDENT = ['note', 'text'] as const
+const OF_OVERRIDE = ['participant', 'starts_at', 'ends_at'] as const
+const OF_UPDATE = ['phase', 'body', 'impacts', 'at'] as const
+
 /**
- * The fields whose values the audit log keeps, by the record that an operation is about. It is closed by default: addresses may
- * hold secrets, and names of contacts and texts may be about people.
+ * Whether the audit log keeps the values of a field, for each field that operations take, by the record that they are about.
+ * Left out are addresses, which may hold secrets, names of contacts, which may be about people, and texts.
  */
-export const LOGGED_VALUES: Readonly<Record<string, readonly string[]>> = {
-  monitor: [
-    ...['name', 'type', 'is_active', 'check_interval_minutes', 'check_interval_seconds'],
-    ...['http_method', 'expected_status_codes', 'port', 'request_timeout_seconds', 'ssl_expiry_warning_days'],
-    'options',
-  ],
-  server: ['name', 'is_active', 'thresholds', 'contact_ids'],
-  site: [
-    ...['name', 'is_active', 'home_interval_seconds', 'max_pages', 'checks_foreign_links'],
-    ...['domain_expires_on', 'areas_off', 'contact_ids'],
-  ],
-  notificationContact: ['type', 'notify_on_down', 'notify_on_recovery'],
-  member: ['role'],
-  maintenanceWindow: ['name', 'all_subjects', 'monitor_ids', 'server_ids', 'site_ids'],
-  escalationPolicy: ['name', 'repeats', 'repeat_every_minutes'],
-  schedule: ['name', 'time_zone'],
-  report: ['name', 'time_zone', 'all_subjects', 'monitor_ids', 'server_ids', 'site_ids'],
-  statusPage: ['name', 'slug', 'visibility', 'language', 'theme', 'days'],
+export const LOGGED_VALUES = {
+  monitor: {
+    ...kept('name', 'type', 'is_active', 'check_interval_minutes', 'check_interval_seconds', 'http_method'),
+    ...kept('expected_status_codes', 'port', 'request_timeout_seconds', 'ssl_expiry_warning_days', 'options'),
+    ...left('url', 'expected_keyword', 'request_headers', 'username', 'password', 'notification_contact_ids'),
+    ...left('runbook_url', 'notes', ...OF_SUBJECT),
+  },
+  server: { ...kept('name', 'is_active', 'thresholds', 'contact_ids'), ...left(...OF_SUBJECT) },
+  site: {
+    ...kept('name', 'is_active', 'home_interval_seconds', 'max_pages', 'checks_foreign_links'),
+    ...kept('domain_expires_on', 'areas_off', 'contact_ids'),
+    ...left('url', 'ignored_patterns', 'area', 'until', 'reason', ...OF_SUBJECT),
+  },
+  siteFinding: left('reason'),
+  notificationContact: {
+    ...kept('type', 'notify_on_down', 'notify_on_recovery'),
+    ...left('name', 'config', 'quiet_hours'),
+  },
+  member: kept('role'),
+  apiToken: left('old_works_hours'),
+  incident: left(...OF_INCIDENT),
+  serverIncident: left(...OF_INCIDENT),
+  siteIncident: left(...OF_INCIDENT),
+  drill: left('note'),
+  maintenanceWindow: {
+    ...kept('name', 'all_subjects'),
+    ...ofEachField('_ids', () => true),
+    ...left('kind', 'note', 'shows_on_pages', 'public_name', 'tags', 'starts_at', 'ends_at', 'local_start'),
+    ...left('time_zone', 'duration_minutes', 'rule', 'exceptions', 'max_minutes', 'ends_when_passing'),
+    // For how long it begins now, or goes on.
+    ...left('minutes'),
+  },
+  escalationPolicy: { ...kept('name', 'repeats', 'repeat_every_minutes'), ...left('steps', 'tags') },
+  schedule: { ...kept('name', 'time_zone'), ...left('participants', 'layers', ...OF_OVERRIDE) },
+  report: {
+    ...kept('name', 'time_zone', 'all_subjects'),
+    ...ofEachField('_ids', () => true),
+    ...left('tags', 'email'),
+  },
+  statusPage: {
+    ...kept('name', 'slug', 'visibility', 'language', 'theme', 'days'),
+    ...left('description', 'networks', 'accent_color', 'home_url', 'support_url', 'posts', 'template_id'),
+    ...left('allows_subscribers', 'items', 'password', 'logo', 'domain'),
+    // The rest is sent for posts on it.
+    ...left(
+      'kind',
+      'title',
+      'scheduled_for',
+      'scheduled_until',
+      'is_draft',
+      'update',
+      'window_id',
+      'starts_at',
+    ),
+  },
+  statusPost: left('title', 'scheduled_for', 'scheduled_until', 'notifies', ...OF_UPDATE),
+  statusUpdate: left(...OF_UPDATE),
+  statusTemplate: left('name', 'title', 'phase', 'body'),
+} satisfies { [Name in keyof Sent]: Record<FieldOf<Sent[Name]>, boolean> } & Decided
+
+type Decided = Record<string, Readonly<Record<string, boolean>>>
+
+/** The bodies that change these records as a whole. */
+type Sent = {
+  monitor: MonitorPatch
+  server: ServerSettings
+  site: SiteSettings
+  notificationContact: ContactPatch
+  member: { role: unknown }
+  maintenanceWindow: MaintenanceWindow
+  escalationPolicy: PolicySettings
+  schedule: Schedule
+  report: ReportSettings
+  statusPage: StatusPage
+}
+type FieldOf<Body> = Body extends unknown ? keyof Body & string : never
+
+function kept<Field extends string>(...fields: Field[]): Record<Field, boolean> {
+  return Object.fromEntries(fields.map((field) => [field, true])) as Record<Field, boolean>
+}
+
+function left<Field extends string>(...fields: Field[]): Record<Field, boolean> {
+  return Object.fromEntries(fields.map((field) => [field, false])) as Record<Field, boolean>
 }
 
 /** Longer values are no use to a reader of the log. */
@@ -40,7 +120,8 @@ const MAX_VALUE_LENGTH = 200
 /** The logged values that differ. `after` has the fields that were sent, or those of the answer where nothing was. */
 export function changesOf(record: string, before: unknown, after: unknown): AuditChange[] {
   if (!isObject(before) || !isObject(after)) return []
-  return (LOGGED_VALUES[record] ?? []).flatMap((field) =>
+  const fields = Object.entries((LOGGED_VALUES as Decided)[record] ?? {}).filter(([, isKept]) => isKept)
+  return fields.flatMap(([field]) =>
     Object.hasOwn(before, field) && Object.hasOwn(after, field)
       ? field === 'options'
         ? optionDiffs(before[field] as MonitorOptions | null, after[field] as SentOptions | null)
