@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import Papa from 'papaparse'
+import { DAY_MS } from '../../src/core/history/history-span.ts'
 import { AUDIT_LIST } from '../../src/core/lists/audit-list.ts'
 import { DELIVERY_LIST } from '../../src/core/lists/delivery-list.ts'
 import { EXPIRY_LIST } from '../../src/core/lists/expiry-list.ts'
@@ -10,16 +11,20 @@ import { MONITOR_LIST } from '../../src/core/lists/monitor-list.ts'
 import { countUsed, readSearch } from '../../src/core/lists/search.ts'
 import { SERVER_LIST } from '../../src/core/lists/server-list.ts'
 import { SITE_LIST } from '../../src/core/lists/site-list.ts'
-import type { CsvList } from '../../src/core/reports/csv-list.ts'
+import { CSV_LISTS, type CsvList } from '../../src/core/reports/csv-list.ts'
+import { ACKNOWLEDGED_STEP } from '../../src/store/on-call/acknowledged-deliveries.ts'
+import { createDemoTeam } from '../support/browser/demo-team.ts'
+import { PASSWORD } from '../support/browser/people.ts'
 import { addContacts, addDeliveries } from '../support/records/alerting.ts'
 import { addIncident } from '../support/records/history.ts'
 import { addMonitor } from '../support/records/monitors.ts'
-import { addRow, changeRows } from '../support/records/rows.ts'
+import { addRow, ago, changeRows } from '../support/records/rows.ts'
 import { addServer } from '../support/records/servers.ts'
 import { addSite } from '../support/records/sites.ts'
 import { assertInvalid } from '../support/services/api-problems.ts'
 import { apiService } from '../support/services/api-service.ts'
 import { type SignedIn, signIn } from '../support/services/signed-in.ts'
+import { openBrowser } from '../support/sign-in/cookie-browser.ts'
 
 type Sample = {
   /** As a query says it; an address of the dashboard says the same unless `address` is something else. */
@@ -288,5 +293,45 @@ describe('each filter of each list', () => {
     )
     const sites = await owner.ask('GET', '/sites?page=2&per_page=1')
     assert.deepEqual([sites.data[0].name, sites.meta.sites, sites.groups], ['home', 2, null])
+  })
+})
+
+describe('each column of each file', () => {
+  it('has a value in some row, in a team whose screens all have something to show', async () => {
+    const service = await apiService()
+    const { id, owner, monitors } = await createDemoTeam(service, 2)
+    const browser = openBrowser(service.url)
+    await browser.send('POST', '/auth/sign-in', { email: owner.email, password: PASSWORD })
+    // The screens of the demo have no place for these.
+    const { db } = service.services
+    const changes = [{ field: 'role', before: 'viewer', after: 'admin' }]
+    await changeRows(db, 'audit_entries', { team_id: id }, { changes: JSON.stringify(changes) })
+    await changeRows(db, 'deliveries', { team_id: id }, { step: ACKNOWLEDGED_STEP })
+    const checkout = monitors.get('Checkout') ?? 0
+    await changeRows(
+      db,
+      'checks',
+      { monitor_id: checkout, status: 'up' },
+      { error_message: 'one of two failed' },
+    )
+    const [first, today] = [30, 0].map((days) =>
+      ago(days * DAY_MS)
+        .toISOString()
+        .slice(0, 10),
+    )
+    const queries: Partial<Record<CsvList, string>> = {
+      checks: `?monitor=${checkout}`,
+      report: `?from=${first}&to=${today}&zone=UTC`,
+    }
+    const empty: string[] = []
+    for (const list of CSV_LISTS) {
+      const { status, body } = await browser.send('GET', `/app/teams/${id}/csv/${list}${queries[list] ?? ''}`)
+      assert.equal(status, 200, JSON.stringify(body))
+      const [columns = [], ...rows] = Papa.parse<string[]>(String(body), { skipEmptyLines: true }).data
+      assert.ok(rows.length > 0, `${list} has rows`)
+      const valueless = columns.filter((_, index) => rows.every((row) => row[index] === ''))
+      empty.push(...valueless.map((column) => `${list}: ${column}`))
+    }
+    assert.deepEqual(empty, [], 'does the SQL have it, and the demo team?')
   })
 })

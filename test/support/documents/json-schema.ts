@@ -8,7 +8,10 @@ export type FindFaults = (schema: JsonSchema, value: unknown) => string | null
 type Lookup = ReturnType<typeof dereference>
 
 /** `strict`: members that an object does not list are faults, too. */
-export function faultFinder(document: OpenApiDocument, { strict = false } = {}): FindFaults {
+export function faultFinder(
+  document: { components: Pick<OpenApiDocument['components'], 'schemas'> },
+  { strict = false } = {},
+): FindFaults {
   const shapeOf = (schema: JsonSchema) => (strict ? (closed(schema) as JsonSchema) : schema)
   // References point into the document: what they lead to stands where they look for it, and is read once for all schemas.
   const components = { schemas: shapeOf(document.components.schemas) }

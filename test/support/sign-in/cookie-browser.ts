@@ -1,3 +1,4 @@
+import { assertAgreed } from '../documents/agreed.ts'
 import type { Answer } from '../services/asked-service.ts'
 import { ask } from '../services/http.ts'
 
@@ -40,6 +41,7 @@ export function openBrowser(url: string, userAgent = 'Browser of the tests'): Br
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       })
+      assertAgreed({ method, path, ...told })
       for (const given of told.headers.getSetCookie()) {
         const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(given) ?? []
         if (/; Max-Age=0$/.test(given)) jar.delete(name)
