@@ -14,7 +14,7 @@ import type { PrivateTargets } from './net/address-kinds.ts'
 import { hidePassword, InvalidDatabaseUrl, readDatabaseUrl } from './postgres/database-url.ts'
 import { misspelt, type Variable } from './variables.ts'
 
-const ROLES = ['api', 'scheduler', 'probe', 'alerts'] as const
+export const ROLES = ['api', 'scheduler', 'probe', 'alerts'] as const
 export type ProcessRole = (typeof ROLES)[number]
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const

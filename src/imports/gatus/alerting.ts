@@ -27,7 +27,7 @@ export function readAlerting(draft: Draft, value: unknown): Alerting {
     ),
   )
   for (const kind of providers.keys()) {
-    if (!entryOf(READERS, kind))
+    if (!entryOf(GATUS_READERS, kind))
       draft.skip(alertingOf(kind), said('there is no contact of the kind {kind}', { kind }))
   }
   const told = new Set<string>()
@@ -40,7 +40,7 @@ export function readAlerting(draft: Draft, value: unknown): Alerting {
   ): string[] {
     const kind = textOf(alert.type)
     const provider = providers.get(kind)
-    const read = entryOf(READERS, kind)
+    const read = entryOf(GATUS_READERS, kind)
     const settings = { ...(isFields(provider?.['default-alert']) && provider['default-alert']), ...alert }
     if (!isOn(settings.enabled, true) || (provider && !read)) return []
     if (!provider || !read) {
@@ -139,7 +139,8 @@ function theyUseOwnTelegram(kind: string): Said {
 
 type Facts = { type: ContactType; config: Record<string, unknown>; detail: string }
 
-const READERS: Record<string, (config: Fields) => Facts[]> = {
+/** The providers that come over, by their names there. */
+export const GATUS_READERS: Record<string, (config: Fields) => Facts[]> = {
   email: (config) => {
     const listed = textOf(config.to)
       .split(',')
