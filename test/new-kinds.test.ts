@@ -5,10 +5,15 @@ import { describe, it } from 'node:test'
 import { INCIDENTS, SUBJECTS } from '../src/contract/subjects.ts'
 import { english } from '../src/core/language/said.ts'
 import { KIND_ENTRIES, SUBJECT_KINDS } from '../src/core/maintenance/subject-kind.ts'
+import { kindLists } from './support/documents/kind-lists.ts'
 import { addInventedKind } from './support/invented/kind.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 
 const ROOT = join(import.meta.dirname, '..')
+
+const COMMENTS = /\/\*.*?\*\/|^ *\/\/[^\n]*/gms
+/** Comments about the kinds themselves. */
+const IN_COMMENTS = ['src/postgres/tables/subjects.ts: monitors, servers and sites']
 
 /** The entry of each layer. */
 const ENTRIES = [
@@ -21,18 +26,11 @@ const ENTRIES = [
 const BESIDE = {
   'src/core/live-event.ts': 'each kind has news of its own',
   'src/engine/recording/recorders.ts': 'each kind has a judgement of its own',
-  'src/core/alerting/delivery-log.ts': 'members of a document that screens read',
+  'src/operations/overview/overview.ts': 'what is in trouble of each kind is read apart',
   'src/core/teams/audit-kind.ts': 'kinds of records in a log, of which these are three',
   'src/core/teams/audit-values.ts': 'the fields of each record are its own',
-  'src/core/alerting/backlog.ts': 'figures for operators, by name',
-  'src/store/alerting/backlog.ts': 'figures for operators, by name',
-  'src/operations/alerting/deliveries.ts': 'members of a document that programs read',
-  'src/operations/reports/csv-lists.ts': 'columns of a file that programs read',
-  'src/store/alerting/delivery-log.ts': 'tables of different shape',
   'src/store/incidents/incident-rows.ts': 'tables of different shape',
   'src/store/incidents/recording.ts': 'tables of different shape',
-  'src/store/on-call/news.ts': 'news of different shape',
-  'src/store/on-call/policies.ts': 'tables of different shape',
 } as const
 
 /** Tables that are alike by name, or columns that name each kind, and why. */
@@ -81,7 +79,7 @@ describe('kinds of subjects', () => {
       )
       .filter((path) => {
         const code = readFileSync(join(ROOT, path), 'utf8')
-        return listsByHand(code.replaceAll(/\/\*.*?\*\/|^ *\/\/[^\n]*/gms, ''))
+        return listsByHand(code.replaceAll(COMMENTS, ''))
       })
     assert.deepEqual(
       listing.filter((path) => !ENTRIES.includes(path)).sort(),
@@ -119,6 +117,44 @@ describe('kinds of subjects', () => {
     ]) {
       assert.deepEqual(own, [...new Set<string>(own)])
     }
+  })
+
+  it('are all named in texts that list them, and comments say subjects', () => {
+    const sources = ['src', 'dashboard'].flatMap((place) =>
+      readdirSync(join(ROOT, place), { recursive: true, encoding: 'utf8' })
+        .filter((file) => /\.tsx?$/.test(file) && !file.startsWith('dist/'))
+        .map((file) => ({ path: join(place, file), code: readFileSync(join(ROOT, place, file), 'utf8') })),
+    )
+    const texts = sources.flatMap(({ path, code }) =>
+      kindLists(code.replaceAll(COMMENTS, ''), SUBJECT_KINDS).map((found) => ({ path, ...found })),
+    )
+    assert.ok(texts.length > 20)
+    assert.deepEqual(
+      texts.filter(({ lacks }) => lacks.length > 0),
+      [],
+    )
+    const comments = sources.flatMap(({ path, code }) =>
+      (code.match(COMMENTS) ?? []).flatMap((comment) =>
+        kindLists(comment, SUBJECT_KINDS).map(({ list }) => `${path}: ${list}`),
+      ),
+    )
+    assert.deepEqual(comments, IN_COMMENTS)
+  })
+
+  it('would be missed in a text', () => {
+    const four = [...SUBJECT_KINDS, 'queue']
+    const lacks = ['queue']
+    assert.deepEqual(kindLists('of monitors, servers and\n * sites', four), [
+      { list: 'monitors, servers and sites', lacks },
+    ])
+    assert.deepEqual(kindLists('a monitor, a server or a site', four), [
+      { list: 'monitor, a server or a site', lacks },
+    ])
+    assert.deepEqual(kindLists('warnings of servers and sites', four), [])
+    assert.deepEqual(
+      kindLists('monitors, servers, queues and sites', four).flatMap((found) => found.lacks),
+      [],
+    )
   })
 
   it('would be found where they are listed', () => {

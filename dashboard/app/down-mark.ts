@@ -29,7 +29,7 @@ function useTabIcon(count: number): void {
   }, [count])
 }
 
-/** Says in the browser's tab, on every screen of a team, how many monitors, servers and sites are down. */
+/** Says in the browser's tab, on every screen of a team, how many subjects are down. */
 export function DownMark({ team }: { team: number }) {
   const down = downOf(useCounted(team))
   useTitleMark('down', down > 0 ? t('{count} down', { count: sayCount(down) }) : null)

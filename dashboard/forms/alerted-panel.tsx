@@ -6,7 +6,7 @@ import { idsIn } from './draft.ts'
 import { PolicyField } from './on-call/policy-field.tsx'
 import type { Form } from './use-form.ts'
 
-/** Whom a monitor, server or site alerts: its contacts, and its escalation policy. */
+/** Whom a subject alerts: its contacts, and its escalation policy. */
 export function AlertedPanel({
   label,
   name,

@@ -15,7 +15,7 @@ import { useSettled } from '../parts/use-settled.ts'
 
 export const SHOWN_FOUND = 20
 
-/** Finds monitors, servers or sites of thousands: the service searches them. */
+/** Finds subjects of thousands: the service searches them. */
 export function SubjectFinder({
   kind,
   team,

@@ -13,7 +13,7 @@ import type { Form } from './use-form.ts'
 /** The names of more would be a wall to read. */
 const SHOWN_CHOSEN = 50
 
-/** Chooses monitors, servers or sites for a form; nothing where the team has no servers or no sites. */
+/** Chooses subjects for a form; nothing where the team has no servers or no sites. */
 export function SubjectPicker({
   kind,
   team,

@@ -16,7 +16,7 @@ export type Sending<Config> = {
   group?: Message
   /** Names the group that this message is of, or that the first alert of its incident was in; null: that went alone. */
   groupId: string | null
-  /** The incident of the alert's monitor, server or site; null if it belongs to none. */
+  /** The incident of the alert's subject; null if it belongs to none. */
   incidentId: number | null
   /** All that this contact need not be called for any more: incidents, and the groups of which nothing is left. */
   ended?: { incidents: { type: IncidentKind; id: number }[]; groups: string[] }

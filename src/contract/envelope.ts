@@ -17,7 +17,7 @@ export function page<T extends z.ZodType>(record: T) {
   return z.object({ data: z.array(record).max(MAX_PER_PAGE), links: PageLinks, meta: PageMeta })
 }
 
-/** A page of monitors, servers or sites. `groups`: of all pages, where the rows are grouped. */
+/** A page of subjects. `groups`: of all pages, where the rows are grouped. */
 export function subjectPage<T extends z.ZodType>(record: T) {
   return page(record).extend({
     groups: z

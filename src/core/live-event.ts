@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { DeliveryState } from './alerting/delivery-state.ts'
 import { Instant } from './instant.ts'
+import type { SubjectKind } from './maintenance/subject-kind.ts'
 import { CheckStatus } from './monitors/check.ts'
 import { IncidentState } from './monitors/incidents/incident-kind.ts'
 
@@ -46,7 +47,7 @@ const LIVE_EVENTS = {
   status_pages: z.object({}),
   /** The team, its members, or records of either. */
   team: z.object({}),
-} as const satisfies Record<string, z.ZodType>
+} as const satisfies Record<string, z.ZodType> & Record<SubjectKind | `${SubjectKind}s`, z.ZodType>
 
 export type LiveEventName = keyof typeof LIVE_EVENTS
 /** Events about the stream itself; all others are news of a team. */

@@ -1,5 +1,6 @@
 import type { Backlog } from '../core/alerting/backlog.ts'
 import { gauge, labelsOf, type MetricFamily } from '../core/exposition.ts'
+import { SUBJECT_KINDS, SUBJECT_NAMES } from '../core/maintenance/subject-kind.ts'
 import { LiveStatus } from '../core/monitors/status.ts'
 
 /** Facts about this process and its work; `backlog` is null while the database does not answer. */
@@ -57,9 +58,9 @@ function buildFamily(version: string): MetricFamily {
 
 function backlogFamilies(backlog: Backlog): MetricFamily[] {
   return [
-    byStatus('upbeat_monitors', 'Monitors of all teams, by status.', backlog.monitors),
-    byStatus('upbeat_servers', 'Servers of all teams, by status.', backlog.servers),
-    byStatus('upbeat_sites', 'Sites of all teams, by status.', backlog.sites),
+    ...SUBJECT_KINDS.map((kind) =>
+      byStatus(`upbeat_${kind}s`, `${SUBJECT_NAMES[kind]} of all teams, by status.`, backlog[`${kind}s`]),
+    ),
     gauge(
       'upbeat_heartbeats_overdue',
       'Heartbeat monitors whose deadline has passed without a ping, and is not recorded as missed yet.',

@@ -1,13 +1,17 @@
 import type { Cutoffs } from '../core/history/history-span.ts'
 import type { WatchedTime } from '../core/history/uptime.ts'
 import { SUBJECT_KINDS, type SubjectKind } from '../core/maintenance/subject-kind.ts'
+import type { LiveStatus } from '../core/monitors/status.ts'
 import type { Database } from '../postgres/database.ts'
 import type { Tables } from '../postgres/tables.ts'
 import { type DayTimes, readDayTimes } from './history/day-times.ts'
 import type { RetainedTable } from './history/retention.ts'
 import { readWatchedTime } from './history/watched-time.ts'
+import { countMonitorsByStatus } from './monitors/overview.ts'
+import { countServersByStatus } from './servers/overview.ts'
 import { readServerDayTimes } from './servers/uptimes.ts'
 import { readWatchedServers } from './servers/watched-time.ts'
+import { countSitesByStatus } from './sites/overview.ts'
 import { readSiteDayTimes } from './sites/uptimes.ts'
 import { readWatchedSites } from './sites/watched-time.ts'
 
@@ -30,6 +34,8 @@ type StoredKind = {
   standing: (id: string) => string
   /** SQL for lines with all that status pages show of one but for its history. */
   shown: (id: string) => string
+  /** How many stand how, of a team or of all. */
+  countByStatus: (db: Database, teamId: number | null) => Promise<{ status: LiveStatus; count: number }[]>
   readWatched: (db: Database, ids: number[], span: Span) => Promise<Map<number, WatchedTime>>
   readDayTimes: (db: Database, ids: number[], from: Date, now: Date) => Promise<DayTimes>
 }
@@ -81,6 +87,7 @@ export const STORED_KINDS = {
       id,
     ) => `SELECT concat_ws(',', m.is_active, m.deleted_at, s.status, s.status_since, s.open_incident_id) AS line
       FROM monitors m LEFT JOIN monitor_state s ON s.monitor_id = m.id WHERE m.id = ${id}`,
+    countByStatus: countMonitorsByStatus,
     readWatched: ({ pool, query }, ids, span) => readWatchedTime(pool, query, ids, span),
     readDayTimes,
   },
@@ -103,6 +110,7 @@ export const STORED_KINDS = {
       FROM servers m JOIN server_state s ON s.server_id = m.id WHERE m.id = ${id}`,
     shown: (id) => `SELECT concat_ws(',', m.is_active, m.deleted_at, s.status, s.status_since) AS line
       FROM servers m JOIN server_state s ON s.server_id = m.id WHERE m.id = ${id}`,
+    countByStatus: countServersByStatus,
     readWatched: ({ pool }, ids, span) => readWatchedServers(pool, ids, span),
     readDayTimes: readServerDayTimes,
   },
@@ -126,6 +134,7 @@ export const STORED_KINDS = {
     ) => `SELECT concat_ws(',', m.is_active, m.deleted_at, a.area, a.status, a.status_since, a.area = ANY(m.areas_off),
         a.snoozed_until > now()) AS line
       FROM sites m JOIN site_areas a ON a.site_id = m.id WHERE m.id = ${id}`,
+    countByStatus: countSitesByStatus,
     readWatched: ({ pool }, ids, span) => readWatchedSites(pool, ids, span),
     readDayTimes: readSiteDayTimes,
   },

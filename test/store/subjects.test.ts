@@ -55,4 +55,32 @@ describe('each kind of subject', () => {
         kind,
       )
   })
+
+  it('has a part of each table that is split by kind, and a place in each function that lists kinds', async (t) => {
+    const { db, close } = await openTestDatabase()
+    t.after(close)
+    const { rows: parts } = await db.pool.query<{ table: string; kind: string }>(
+      `SELECT i.inhparent::regclass::text AS table,
+         substring(pg_get_expr(c.relpartbound, c.oid), '''(\\w+)''') AS kind
+       FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+       WHERE c.relkind = 'r' AND pg_get_partkeydef(i.inhparent) = 'LIST (kind)' ORDER BY 1, 2`,
+    )
+    const partsOf = (table: string) => SUBJECT_KINDS.map((kind) => ({ table, kind }))
+    assert.deepEqual(parts, [
+      ...partsOf('subject_policies'),
+      ...partsOf('subject_status_changes').filter(({ kind }) => kind !== 'monitor'),
+    ])
+    const { rows: functions } = await db.pool.query<{ name: string; text: string }>(
+      `SELECT p.proname AS name, p.prosrc AS text FROM pg_proc p
+       WHERE p.pronamespace = 'public'::regnamespace ORDER BY 1`,
+    )
+    const lists = functions.flatMap(({ name, text }) => {
+      const named = SUBJECT_KINDS.filter((kind) => text.includes(`'${kind}'`))
+      return named.length > 1 ? [{ name, named }] : []
+    })
+    assert.deepEqual(
+      lists.filter(({ named }) => named.length < SUBJECT_KINDS.length),
+      [],
+    )
+  })
 })

@@ -1,2 +1,2 @@
-/** Rows on a page of the lists of monitors, servers and sites. */
+/** Rows on a page of the lists of subjects. */
 export const PER_PAGE = 50

@@ -6,7 +6,7 @@ import { MAX_PER_PAGE } from '../../../src/core/pagination.ts'
 import { type AnswerOf, ask } from '../ask.ts'
 import { SHOWN_KINDS } from './shown-kinds.ts'
 
-/** A monitor, server or site of a team, and what else there is to find it by. */
+/** A subject of a team, and what else there is to find it by. */
 export type FoundSubject = SubjectName & { hint: string | null }
 
 /** The parameters that all lists have in common, and the type of monitors. */

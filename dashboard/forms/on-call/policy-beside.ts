@@ -20,7 +20,7 @@ export function usePolicies(team: number) {
 }
 
 /**
- * The escalation policy of a monitor, server or site. `policy`: what an existing one has. `begun`: with which the form
+ * The escalation policy of a subject. `policy`: what an existing one has. `begun`: with which the form
  * of a new one begins.
  */
 export function usePolicyBeside(

@@ -100,7 +100,7 @@ export function groupOf(draft: LayoutDraft, key: string): GroupDraft | null {
   return draft.filter(isGroup).find(({ components }) => components.some((one) => one.key === key)) ?? null
 }
 
-/** New components for monitors, servers or sites, behind everything else. */
+/** New components for subjects, behind everything else. */
 export function addSubjects(
   draft: LayoutDraft,
   kind: SubjectKind,
@@ -130,7 +130,7 @@ export function addInGroup(
   return [...draft, { ...newGroup(key, group), components }]
 }
 
-/** Takes away the components of a monitor, server or site. */
+/** Takes away the components of a subject. */
 export function removeSubject(draft: LayoutDraft, kind: SubjectKind, id: number): LayoutDraft {
   return componentsIn(draft)
     .filter((component) => component[kind]?.id === id)

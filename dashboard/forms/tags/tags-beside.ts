@@ -14,7 +14,7 @@ export const TAGS = 'tags'
 const Tags = z.object({ tags: TagSet })
 const TAG_CONTROLS = controlsOf(Tags)
 
-/** The tags of a monitor, server or site. A new one has none, even where the form begins with those of another. */
+/** The tags of a subject. A new one has none, even where the form begins with those of another. */
 export function tagsBeside(
   team: number,
   kind: SubjectKind,

@@ -5,7 +5,7 @@ import { rich } from '../../language/language.ts'
 import { buttonLook } from '../button.tsx'
 import type { OneSubject } from './subject-filter.tsx'
 
-/** Leads from the page of a monitor, server or site to the list of its incidents, which is searched and filtered. */
+/** Leads from the page of a subject to the list of its incidents, which is searched and filtered. */
 export function AllIncidents({ of }: { of: OneSubject }) {
   const { id } = useTeam()
   return (

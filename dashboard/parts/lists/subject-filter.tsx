@@ -18,10 +18,10 @@ import { useSettled } from '../use-settled.ts'
 
 const SHOWN = 20
 
-/** The one monitor, server or site that a list is about, by the name of its kind; at most one is set. */
+/** The one subject that a list is about, by the name of its kind; at most one is set. */
 export type OneSubject = { [Kind in SubjectKind]?: number | undefined }
 
-/** Chooses the monitor, server or site whose records a list shows, among thousands. */
+/** Chooses the subject whose records a list shows, among thousands. */
 export function SubjectFilter({
   team,
   value,

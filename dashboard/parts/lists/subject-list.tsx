@@ -45,7 +45,7 @@ export type Shown<Search, Row> = {
   onSort: (sort: string, order: 'asc' | 'desc') => void
 } & Partial<Choosing>
 
-/** The screen of a list of monitors, servers or sites: the service searches, filters, sorts, groups and pages them. */
+/** The screen of a list of subjects: the service searches, filters, sorts, groups and pages them. */
 export function SubjectList<L extends List, Search extends SubjectSearch & SearchOf<L>, Row extends Subject>({
   list,
   csv,

@@ -102,7 +102,7 @@ export function NameCell({
   )
 }
 
-/** The name of a monitor, server or site, which leads to its page, and its tags. */
+/** The name of a subject, which leads to its page, and its tags. */
 export function NameLine({
   row: { name, tags },
   to,

@@ -56,7 +56,7 @@ export function Of({ name }: { name: string }) {
   return <span className="sr-only"> ({name})</span>
 }
 
-/** Puts monitors, servers or sites under maintenance in two clicks. */
+/** Puts subjects under maintenance in two clicks. */
 export function MaintainMenu({
   kind,
   ids,

@@ -15,7 +15,7 @@ import { untilNextTurn } from './windows.ts'
 
 type Subject = { kind: SubjectKind; id: number }
 
-/** The windows that apply to a monitor, server or site now, and the next one; asked again when one begins or ends. */
+/** The windows that apply to a subject now, and the next one; asked again when one begins or ends. */
 export function useSubjectMaintenance(team: number, { kind, id }: Subject) {
   return useQuery({
     ...question(team, operationOf(SUBJECTS, kind, 'get*Maintenance'), { id }),

@@ -14,7 +14,7 @@ import type { Place } from './form-screen.tsx'
 
 const SHOWN = 10
 
-/** The incidents of a monitor, server or site, newest first: all that were answered, or the first and a button for the rest. */
+/** The incidents of a subject, newest first: all that were answered, or the first and a button for the rest. */
 export function IncidentsPanel<Incident extends { id: number }>({
   of,
   asked,

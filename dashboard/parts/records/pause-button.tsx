@@ -3,7 +3,7 @@ import { t } from '../../language/language.ts'
 import { Button } from '../button.tsx'
 import { useRecordAction } from './record-action.tsx'
 
-/** Pauses a monitor, server or site, or resumes it. */
+/** Pauses a subject, or resumes it. */
 export function PauseButton<Answer extends { data: { is_active: boolean } }>({
   isActive,
   toggle,

@@ -32,7 +32,7 @@ export default function WindowNew() {
   )
 }
 
-/** The monitor, server or site that the address asks to begin with, as the form wants it; none otherwise. */
+/** The subject that the address asks to begin with, as the form wants it; none otherwise. */
 function useNamedSubject(team: number) {
   const named = useSearch({ from: '/signed-in/teams/$team/maintenance/new' })
   const kind = SUBJECT_KINDS.find((one) => named[one] !== undefined)

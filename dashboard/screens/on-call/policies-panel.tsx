@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Siren } from 'lucide-react'
+import type { SubjectKind } from '../../../src/core/maintenance/subject-kind.ts'
 import type { EscalationPolicy } from '../../../src/core/on-call/policy.ts'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { sayKindCounts } from '../../data/subjects/shown-kinds.ts'
 import { t } from '../../language/language.ts'
+import { sayList } from '../../language/list.ts'
 import { buttonLook } from '../../parts/button.tsx'
 import { Answered } from '../../parts/feedback/answered.tsx'
 import { Empty, Panel } from '../../parts/panel.tsx'
@@ -69,13 +72,9 @@ function PolicyLine({ policy }: { policy: EscalationPolicy }) {
 }
 
 /** How many subjects have a policy of their own. */
-export function sayUse({
-  monitors_count: monitors,
-  servers_count: servers,
-  sites_count: sites,
-}: Pick<EscalationPolicy, 'monitors_count' | 'servers_count' | 'sites_count'>): string {
-  return t(
-    'Chosen by {monitors, plural, one {# monitor} other {# monitors}}, {servers, plural, one {# server} other {# servers}} and {sites, plural, one {# site} other {# sites}}',
-    { monitors, servers, sites },
-  )
+export function sayUse(policy: Pick<EscalationPolicy, `${SubjectKind}s_count`>): string {
+  const things = sayKindCounts((kind) => policy[`${kind}s_count`])
+  return things.length > 0
+    ? t('Chosen by {things}', { things: sayList(things) })
+    : t('Not chosen by anything')
 }

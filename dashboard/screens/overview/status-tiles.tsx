@@ -11,7 +11,7 @@ import { StatusMark, statusColour, statusWord } from '../../parts/monitors/statu
 import { totalOf } from './overview-counts.ts'
 
 /**
- * The numbers of all monitors, servers and sites by status, as the heading counts them. Each leads to their list, and says
+ * The numbers of all subjects by status, as the heading counts them. Each leads to their list, and says
  * beneath of what it is where the team has several kinds. On a phone they are one line of shapes and numbers.
  */
 export function StatusTiles({ counted }: { counted: Counted }) {

@@ -97,7 +97,7 @@ function Board({ overview, isStale }: { overview: Overview; isStale: boolean }) 
   )
 }
 
-/** The statuses of monitors, servers and sites together. */
+/** The statuses of subjects together. */
 function Statuses({ overview }: { overview: Overview }) {
   const all = allCounts(overview)
   return (

@@ -14,7 +14,7 @@ import { t } from '../../language/language.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { AddTagged } from './add-tagged.tsx'
 
-/** Monitors, servers and sites that become components, or are none any more. */
+/** Subjects that become components, or are none any more. */
 export function AddSubjects({
   draft,
   onChange,

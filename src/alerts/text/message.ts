@@ -130,7 +130,7 @@ function percentEncoded(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 }
 
-/** The page of the incident, or of the monitor, server or site; the service's if the alert names none, or no team. */
+/** The page of the incident, or of the subject; the service's if the alert names none, or no team. */
 export function pathOf({ event, type, id, teamId }: Alert, incidentId: number | null): string {
   if (teamId === undefined) return ''
   if (event === 'test') return `/teams/${teamId}/contacts`

@@ -33,7 +33,7 @@ const notes = {
   errors: ['notFound', ...BODY_ERRORS],
 } as const
 
-/** Actions of people on an incident: of a monitor, a server or a site alike. */
+/** Actions of people on an incident, whatever kind of subject it is of. */
 export const acknowledgementOperations = {
   ...onEach(
     INCIDENTS,

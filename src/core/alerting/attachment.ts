@@ -3,7 +3,7 @@ import { SUBJECT_KINDS } from '../maintenance/subject-kind.ts'
 
 export const MAX_ATTACHMENTS = 1_000
 
-/** A monitor, server or site that has a contact in a list of its own. */
+/** A subject that has a contact in a list of its own. */
 export const Attachment = z.object({
   subject: z.enum(SUBJECT_KINDS),
   id: z.int(),

@@ -1,10 +1,8 @@
+import type { FieldOfEach } from '../maintenance/subject-kind.ts'
 import type { LiveStatus } from '../monitors/status.ts'
 
-/** State of all monitors, servers and sites of all teams and the work that is queued: for the operator, not for a team. */
-export type Backlog = {
-  monitors: Record<LiveStatus, number>
-  servers: Record<LiveStatus, number>
-  sites: Record<LiveStatus, number>
+/** State of all subjects of all teams and the work that is queued: for the operator, not for a team. */
+export type Backlog = FieldOfEach<'s', Record<LiveStatus, number>> & {
   heartbeatsOverdue: number
   deliveriesPending: number
   deliveriesDue: number

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Instant } from '../instant.ts'
+import { ofEachField, ofEachKind } from '../maintenance/subject-kind.ts'
 import { AlertEvent } from './alert.ts'
 import { ContactType } from './contact.ts'
 import { DeliveryState } from './delivery-state.ts'
@@ -42,13 +43,11 @@ export const Delivery = z.object({
   contact_id: z.int().nullable(),
   contact_name: z.string(),
   contact_type: ContactType,
-  monitor_id: z.int().nullable(),
-  monitor_name: z.string().nullable(),
+  /** The subject, in the fields of its kind; none for a test of a contact, and for a drill. */
+  ...ofEachField('_id', () => z.int().nullable()),
+  ...ofEachField('_name', () => z.string().nullable()),
+  /** The incident of a monitor. */
   incident_id: z.int().nullable(),
-  server_id: z.int().nullable(),
-  server_name: z.string().nullable(),
-  site_id: z.int().nullable(),
-  site_name: z.string().nullable(),
   attempts: z.array(DeliveryAttempt),
 })
 export type Delivery = z.infer<typeof Delivery>
@@ -73,15 +72,9 @@ export function isHeld({
 /** A contact with its recent deliveries and agreement. */
 export const ContactSummary = z.object({
   id: z.int(),
-  monitors_count: z.int(),
-  servers_count: z.int(),
-  sites_count: z.int(),
+  ...ofEachField('s_count', () => z.int()),
   /** How many of each kind alert the contact: those that have it in their lists, and those without a list; null for all. */
-  alerted_by: z.object({
-    monitor: z.int().nullable(),
-    server: z.int().nullable(),
-    site: z.int().nullable(),
-  }),
+  alerted_by: z.object(ofEachKind(() => z.int().nullable())),
   /** Set while the address has not agreed to get alerts; `asked_at` is null if it was not asked yet. */
   awaits_agreement: z.object({ asked_at: Instant.nullable() }).nullable(),
   last_delivery: Delivery.pick({

@@ -96,7 +96,7 @@ export const TAGGED = { schema: tagsParameter(), width: '15rem' } as const satis
 export const MAX_CHOSEN = 200
 /** Rows by their ids, wherever they would stand: those that are selected, or were on a page a moment ago. */
 export const CHOSEN = { schema: idsParameter(MAX_CHOSEN), field: null } as const satisfies Filter
-/** The one monitor, server or site that a list is about. */
+/** The one subject that a list is about. */
 export const OF_SUBJECT = { schema: integerParameter(1), field: 'subject' } as const satisfies Filter
 
 /** One end of a period. An address has days of the reader: `2026-11-21`. */

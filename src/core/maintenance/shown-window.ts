@@ -16,7 +16,7 @@ export const MAX_PROLONG_MINUTES = 1_440
 export const MAX_OCCURRENCE_DAYS = 100
 export const MAX_OCCURRENCES = 5_000
 
-/** A monitor, server or site by its name. */
+/** A subject by its name. */
 export const SubjectName = z.object({ id: RecordId, name: z.string() })
 export type SubjectName = z.infer<typeof SubjectName>
 export type MonitorName = SubjectName
@@ -110,7 +110,7 @@ export const OccurrenceRow = z.object({
 })
 export type OccurrenceRow = z.infer<typeof OccurrenceRow>
 
-/** Whether a monitor, server or site is under maintenance, and when it will be. */
+/** Whether a subject is under maintenance, and when it will be. */
 export const SubjectMaintenance = z.object({
   /** Windows that apply now, the one that ends last first. */
   current: z.array(

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Instant } from '../instant.ts'
 import { said } from '../language/said.ts'
+import { ofEachField } from '../maintenance/subject-kind.ts'
 import { RecordId } from '../record-id.ts'
 import { TagSelectors } from '../tags/tag.ts'
 import { label, MAX_NAME_LENGTH } from '../text.ts'
@@ -69,9 +70,7 @@ export type AppliedPolicy = z.infer<typeof AppliedPolicy>
 export const EscalationPolicy = PolicySettings.extend({
   id: z.int(),
   created_at: Instant,
-  monitors_count: z.int(),
-  servers_count: z.int(),
-  sites_count: z.int(),
+  ...ofEachField('s_count', () => z.int()),
 })
 export type EscalationPolicy = z.infer<typeof EscalationPolicy>
 

@@ -4,7 +4,7 @@ import type { Overview } from './overview.ts'
 
 /**
  * The one definition of what the dashboard counts, which its menu, bottom bar, headings, tiles, tab and wallboard show: `down`
- * are monitors, servers and sites that are down, each once, however many of its conditions or areas are. `incidents_open` are
+ * are subjects that are down, each once, however many of its conditions or areas are. `incidents_open` are
  * the ongoing incidents that the list of incidents has, of which one subject may have several, or a warning.
  */
 export type Counted = Pick<Overview, 'counts' | `${Exclude<SubjectKind, 'monitor'>}s` | 'incidents_open'>

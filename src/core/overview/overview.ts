@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { ContactType } from '../alerting/contact.ts'
 import { Instant } from '../instant.ts'
+import { ofEachField } from '../maintenance/subject-kind.ts'
 import { StatusCounts } from '../monitors/status.ts'
 import { TroubleGroup } from './trouble.ts'
 
@@ -27,15 +28,16 @@ export const FailingContact = z.object({
 })
 export type FailingContact = z.infer<typeof FailingContact>
 
+const { monitors: _, ...ofOthers } = ofEachField('s', () => z.object({ counts: StatusCounts }))
+
 /** The overview screen, problems first. */
 export const Overview = z.object({
   /** When it was answered, by the clock of the service: what began later is new to its reader. */
   at: Instant,
   /** The counts of monitors. */
   counts: StatusCounts,
-  servers: z.object({ counts: StatusCounts }),
-  sites: z.object({ counts: StatusCounts }),
-  /** Ongoing incidents of all three, as the list of incidents has them. */
+  ...ofOthers,
+  /** Ongoing incidents of all kinds, as the list of incidents has them. */
   incidents_open: z.int(),
   /** Worst first, then newest first, and limited; the counts have the totals. */
   troubles: z.array(TroubleGroup),

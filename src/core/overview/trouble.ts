@@ -7,7 +7,7 @@ import { Holder } from '../on-call/acknowledgement.ts'
 export const TroubledKind = z.enum(SUBJECT_KINDS)
 export type TroubledKind = z.infer<typeof TroubledKind>
 
-/** A monitor, server or site that is down or degraded, or a monitor that cannot be judged; with the reason. */
+/** A subject that is down or degraded, or a monitor that cannot be judged; with the reason. */
 export const Troubled = z.object({
   kind: TroubledKind,
   id: z.int(),

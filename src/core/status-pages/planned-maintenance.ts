@@ -9,7 +9,7 @@ import type { PagePost, PlannedMaintenance } from './page-model.ts'
 const PLANNED_MS = 14 * DAY_MS
 export const MAX_PLANNED = 100
 
-/** A component of a page, and the monitor, server or site that says its state. */
+/** A component of a page, and the subject that says its state. */
 type Subject = { id: number; name: string; subject: { kind: SubjectKind; id: number } | null }
 
 /** A post, and the occurrence of a window that it was made from; null for others. */

@@ -101,7 +101,7 @@ export const MAX_GROUPS = 100
 /** A component as the editor sends it; `id` of one that exists. Its place in the list is its place on the page. */
 export const Component = z.object({
   id: RecordId.nullable().default(null),
-  /** The monitor, server or site that says its state; all null for one whose state is set by hand. */
+  /** The subject that says its state; all null for one whose state is set by hand. */
   ...ofEachField('_id', () => RecordId.nullable().default(null)),
   monitor_id: RecordId.nullable(),
   name: label(MAX_NAME_LENGTH).describe('Public name.'),

@@ -15,7 +15,7 @@ import {
   tagOf,
 } from './tag-text.ts'
 
-/** The bound of one monitor, server or site. */
+/** The bound of one subject. */
 export const MAX_TAGS = 20
 /** Different ones in a team. */
 export const MAX_TEAM_TAGS = 500

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { phrase } from '../language/phrase.ts'
+import { SUBJECT_NAMES, type SubjectKind } from '../maintenance/subject-kind.ts'
 
 /**
  * The kinds of what a line of the audit log is about, each with a pattern of the names of its operations, which the database
@@ -17,15 +18,13 @@ export const AUDIT_PATTERNS = {
   report: 'Report',
   person: '(Member|Invitation|Account|Operator|leaveTeam)',
   access: '(ApiToken|Program|Connection|SigningSecret)',
-} as const
+} as const satisfies Record<string, string> & Record<SubjectKind, string>
 
 export const AuditKind = z.enum([...(Object.keys(AUDIT_PATTERNS) as (keyof typeof AUDIT_PATTERNS)[]), 'team'])
 export type AuditKind = z.infer<typeof AuditKind>
 
 export const AUDIT_KIND_WORDS: Record<AuditKind, string> = {
-  monitor: phrase('Monitors'),
-  server: phrase('Servers'),
-  site: phrase('Sites'),
+  ...SUBJECT_NAMES,
   incident: phrase('Incidents'),
   contact: phrase('Contacts'),
   on_call: phrase('On-call'),

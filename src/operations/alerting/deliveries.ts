@@ -9,7 +9,7 @@ import type {
 } from '../../core/alerting/delivery-log.ts'
 import { Refusal } from '../../core/errors.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
-import type { SubjectKind } from '../../core/maintenance/subject-kind.ts'
+import { ofEachField, ofEachKind, type SubjectKind } from '../../core/maintenance/subject-kind.ts'
 import { countListed, type Listed, listAttachments } from '../../store/alerting/attachments.ts'
 import { insertTestDelivery } from '../../store/alerting/deliveries.ts'
 import {
@@ -92,13 +92,9 @@ export function presentDelivery(record: DeliveryRecord): Delivery {
     contact_id: record.contactId,
     contact_name: record.contactName,
     contact_type: record.contactType,
-    monitor_id: of('monitor', record.subjectId),
-    monitor_name: of('monitor', record.subjectName),
+    ...ofEachField('_id', (kind) => of(kind, record.subjectId)),
+    ...ofEachField('_name', (kind) => of(kind, record.subjectName)),
     incident_id: of('monitor', record.incidentId),
-    server_id: of('server', record.subjectId),
-    server_name: of('server', record.subjectName),
-    site_id: of('site', record.subjectId),
-    site_name: of('site', record.subjectName),
     attempts: record.attempts.map((attempt) => presentAttempt(attempt, record.contactType)),
   }
 }
@@ -128,24 +124,19 @@ function presentAttempt(record: AttemptRecord, type: ContactType): DeliveryAttem
 }
 
 function presentSummary(
-  { id, monitorsCount, serversCount, sitesCount, isUnagreed, askedAt, lastDelivery }: SummaryRecord,
+  { id, attached, isUnagreed, askedAt, lastDelivery }: SummaryRecord,
   listed: Listed[],
   opensSignUp: boolean,
 ): ContactSummary {
-  const alertedBy = (kind: SubjectKind, attached: number) => {
+  const alertedBy = (kind: SubjectKind) => {
     const { all, unlisted } = listed.find((one) => one.kind === kind) ?? { all: 0, unlisted: 0 }
-    return attached + unlisted >= all ? null : attached + unlisted
+    const count = attached[kind] + unlisted
+    return count >= all ? null : count
   }
   return {
     id,
-    monitors_count: monitorsCount,
-    servers_count: serversCount,
-    sites_count: sitesCount,
-    alerted_by: {
-      monitor: alertedBy('monitor', monitorsCount),
-      server: alertedBy('server', serversCount),
-      site: alertedBy('site', sitesCount),
-    },
+    ...ofEachField('s_count', (kind) => attached[kind]),
+    alerted_by: ofEachKind(alertedBy),
     awaits_agreement: opensSignUp && isUnagreed ? { asked_at: formatInstantOrNull(askedAt) } : null,
     last_delivery: lastDelivery && {
       id: lastDelivery.id,

@@ -22,7 +22,7 @@ import { withCarriers } from './follow-tags.ts'
 import { readDetail } from './present-window.ts'
 import { refuseUnknownSubjects } from './subject-ids.ts'
 
-/** The name of a window that gets no other; it says nothing of what monitors, servers and sites are called. */
+/** The name of a window that gets no other; it says nothing of what subjects are called. */
 const SHORT_NOTICE_NAME = 'Short-notice maintenance'
 
 export const createMaintenanceWindow: Implementation<'createMaintenanceWindow'> = {

@@ -15,7 +15,7 @@ const MAX_MONITORS = 10_000
 const UPTIMES_FRESH_MS = 60_000
 
 /**
- * A team's monitors, servers and sites as Prometheus metrics. Refuses like every reading operation (401, 429, 403), and
+ * A team's subjects as Prometheus metrics. Refuses like every reading operation (401, 429, 403), and
  * puts the rest of the rate limit into `headers`.
  */
 export type ReadTeamMetrics = (

@@ -2,6 +2,7 @@ import { escalationOperations } from '../../contract/on-call/escalation.ts'
 import { Refusal } from '../../core/errors.ts'
 import { formatInstant } from '../../core/instant.ts'
 import { said } from '../../core/language/said.ts'
+import { ofEachField, withoutField } from '../../core/maintenance/subject-kind.ts'
 import {
   type EscalationPolicy,
   MAX_POLICIES,
@@ -146,12 +147,10 @@ async function readPolicy(query: Query, teamId: number, id: number): Promise<Esc
   return presentPolicy(policy)
 }
 
-function presentPolicy({ createdAt, monitors, servers, sites, ...policy }: PolicyRecord): EscalationPolicy {
+function presentPolicy({ createdAt, ...record }: PolicyRecord): EscalationPolicy {
   return {
-    ...policy,
+    ...withoutField('s', record),
     created_at: formatInstant(createdAt),
-    monitors_count: monitors,
-    servers_count: servers,
-    sites_count: sites,
+    ...ofEachField('s_count', (kind) => record[`${kind}s`]),
   }
 }

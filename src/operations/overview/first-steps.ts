@@ -1,8 +1,7 @@
+import { promisedOfEachKind } from '../../core/maintenance/subject-kind.ts'
 import type { LiveStatus } from '../../core/monitors/status.ts'
 import { firstStepsOf } from '../../core/overview/first-steps.ts'
-import { countByStatus } from '../../store/monitors/overview.ts'
-import { countServersByStatus } from '../../store/servers/overview.ts'
-import { countSitesByStatus } from '../../store/sites/overview.ts'
+import { STORED_KINDS } from '../../store/stored-kinds.ts'
 import { readDoneOnce } from '../../store/teams/first-steps.ts'
 import type { Implementation } from '../implementation.ts'
 
@@ -10,13 +9,11 @@ const PASSED: readonly LiveStatus[] = ['up', 'degraded']
 
 export const getFirstSteps: Implementation<'getFirstSteps'> = {
   async perform({ db, now }, { actor: { teamId } }) {
-    const [once, ...counted] = await Promise.all([
+    const [once, counted] = await Promise.all([
       readDoneOnce(db, teamId),
-      countByStatus(db, teamId),
-      countServersByStatus(db, teamId),
-      countSitesByStatus(db, teamId),
+      promisedOfEachKind((kind) => STORED_KINDS[kind].countByStatus(db, teamId)),
     ])
-    const subjects = counted.flat()
+    const subjects = Object.values(counted).flat()
     const done = {
       subject: subjects.length > 0,
       passed: once.hasRecovered || subjects.some(({ status }) => PASSED.includes(status)),

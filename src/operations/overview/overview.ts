@@ -1,5 +1,6 @@
 import { MAIL_IS_NOT_SET_UP } from '../../core/alerting/delivery-log.ts'
 import { formatInstant } from '../../core/instant.ts'
+import { ofEachField, promisedOfEachKind, type SubjectKind } from '../../core/maintenance/subject-kind.ts'
 import { secondsBetween } from '../../core/monitors/incident.ts'
 import { LiveStatus, type StatusCounts } from '../../core/monitors/status.ts'
 import { targetOf } from '../../core/monitors/target.ts'
@@ -9,7 +10,6 @@ import type { Troubled } from '../../core/overview/trouble.ts'
 import { AREA_NAMES } from '../../core/sites/area.ts'
 import { countIncidents } from '../../store/incidents/incident-rows.ts'
 import {
-  countByStatus,
   countContacts,
   type FailingContactRow,
   failingContacts,
@@ -18,9 +18,11 @@ import {
   monitorsInTrouble,
   newestEvents,
 } from '../../store/monitors/overview.ts'
-import { countServersByStatus, type ServerInTrouble, serversInTrouble } from '../../store/servers/overview.ts'
-import { countSitesByStatus, type SiteInTrouble, sitesInTrouble } from '../../store/sites/overview.ts'
+import { type ServerInTrouble, serversInTrouble } from '../../store/servers/overview.ts'
+import { type SiteInTrouble, sitesInTrouble } from '../../store/sites/overview.ts'
+import { STORED_KINDS } from '../../store/stored-kinds.ts'
 import type { Implementation } from '../implementation.ts'
+import type { Services } from '../services.ts'
 
 /** Grouped by cause, so that hundreds make a few lines. */
 const MAX_MONITORS_IN_TROUBLE = 2_000
@@ -28,32 +30,36 @@ const MAX_OTHERS_IN_TROUBLE = 200
 const MAX_EVENTS = 20
 const MAX_FAILING_CONTACTS = 10
 
+/** Readers of what is in trouble, by kind. */
+const IN_TROUBLE: Record<SubjectKind, (services: Services, teamId: number) => Promise<Troubled[]>> = {
+  monitor: async ({ db, vault }, teamId) =>
+    (await monitorsInTrouble(db, vault, teamId, MAX_MONITORS_IN_TROUBLE)).map(presentMonitor),
+  server: async ({ db }, teamId) =>
+    (await serversInTrouble(db, teamId, MAX_OTHERS_IN_TROUBLE)).map(presentServer),
+  site: async ({ db }, teamId) => (await sitesInTrouble(db, teamId, MAX_OTHERS_IN_TROUBLE)).map(presentSite),
+}
+
 export const getOverview: Implementation<'getOverview'> = {
-  async perform({ db, vault, hasMail, now }, { actor: { teamId } }) {
+  async perform(services, { actor: { teamId } }) {
+    const { db, hasMail, now } = services
     // Before anything is read: what begins meanwhile is new.
     const at = formatInstant(now())
-    const [counted, monitors, servers, sites, ongoing, events, failing, contactsCount] = await Promise.all([
-      countByStatus(db, teamId),
-      monitorsInTrouble(db, vault, teamId, MAX_MONITORS_IN_TROUBLE),
-      Promise.all([countServersByStatus(db, teamId), serversInTrouble(db, teamId, MAX_OTHERS_IN_TROUBLE)]),
-      Promise.all([countSitesByStatus(db, teamId), sitesInTrouble(db, teamId, MAX_OTHERS_IN_TROUBLE)]),
+    const [counted, troubled, ongoing, events, failing, contactsCount] = await Promise.all([
+      promisedOfEachKind((kind) => STORED_KINDS[kind].countByStatus(db, teamId)),
+      promisedOfEachKind((kind) => IN_TROUBLE[kind](services, teamId)),
       countIncidents(db.query, teamId, { state: 'open' }),
       newestEvents(db, teamId, MAX_EVENTS),
       failingContacts(db, teamId, MAX_FAILING_CONTACTS, MAIL_IS_NOT_SET_UP),
       countContacts(db, teamId, hasMail),
     ])
-    const { groups, rest } = groupTroubles([
-      ...monitors.map(presentMonitor),
-      ...servers[1].map(presentServer),
-      ...sites[1].map(presentSite),
-    ])
+    const { groups, rest } = groupTroubles(Object.values(troubled).flat())
+    const { monitors, ...others } = ofEachField('s', (kind) => ({ counts: countsOf(counted[kind]) }))
     return {
       body: {
         data: {
           at,
-          counts: countsOf(counted),
-          servers: { counts: countsOf(servers[0]) },
-          sites: { counts: countsOf(sites[0]) },
+          ...monitors,
+          ...others,
           incidents_open: ongoing,
           troubles: groups,
           troubles_rest: rest,

@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import type { Contract, OperationId } from '../../contract/contract.ts'
 import { ENGLISH } from '../../core/language/translate.ts'
+import { ofEachField, SUBJECT_KINDS, type SubjectKind } from '../../core/maintenance/subject-kind.ts'
 import { sayOrigin } from '../../core/on-call/response-words.ts'
 import type { CsvValue } from '../../core/reports/csv.ts'
 import type { CsvList } from '../../core/reports/csv-list.ts'
@@ -149,7 +150,8 @@ export const CSV_SOURCES: Record<CsvList, CsvSource> = {
     cells: {
       ...own('id', 'created_at', 'event'),
       origin: ({ origin }) => origin && sayOrigin(origin, ENGLISH.t),
-      subject: ({ monitor_name, server_name, site_name }) => monitor_name ?? server_name ?? site_name,
+      subject: (row) =>
+        SUBJECT_KINDS.map((kind) => row[`${kind}_name`]).find((name) => name !== null) ?? null,
       contact: ({ contact_name }) => contact_name,
       ...own('contact_type', 'state', 'finished_at'),
       attempts: ({ attempts }) => attempts.length,
@@ -195,9 +197,7 @@ export const CSV_SOURCES: Record<CsvList, CsvSource> = {
       plan: ({ sentence }) => sentence,
       time_zone: ({ time_zone }) => time_zone,
       covers_everything: ({ all_subjects }) => all_subjects,
-      monitors: ({ monitor_count }) => monitor_count,
-      servers: ({ server_count }) => server_count,
-      sites: ({ site_count }) => site_count,
+      ...ofEachField('s', (kind) => (row: Record<`${SubjectKind}_count`, number>) => row[`${kind}_count`]),
       is_running: ({ current }) => current !== null,
       note: ({ note }) => note,
     },

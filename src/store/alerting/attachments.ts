@@ -3,7 +3,7 @@ import { type Attachment, MAX_ATTACHMENTS } from '../../core/alerting/attachment
 import type { SubjectKind, SubjectRef } from '../../core/maintenance/subject-kind.ts'
 import type { Query } from '../../postgres/database.ts'
 
-/** Monitors, servers and sites that have a contact in their lists, by name; none that is deleted. */
+/** Subjects that have a contact in their lists, by name; none that is deleted. */
 export async function listAttachments(
   query: Query,
   teamId: number,

@@ -1,27 +1,22 @@
 import type { Backlog } from '../../core/alerting/backlog.ts'
+import { ofEachField, promisedOfEachKind, type SubjectKind } from '../../core/maintenance/subject-kind.ts'
 import { LiveStatus } from '../../core/monitors/status.ts'
 import type { Database } from '../../postgres/database.ts'
 import { countOverdueHeartbeats } from '../maintenance/overdue-heartbeats.ts'
-import { LIVE_STATUS } from '../monitors/monitor-briefs.ts'
-import { countServersByStatus } from '../servers/overview.ts'
-import { countSitesByStatus } from '../sites/overview.ts'
+import { STORED_KINDS } from '../stored-kinds.ts'
 
-type Counts = Omit<Backlog, 'monitors' | 'servers' | 'sites' | 'heartbeatsOverdue'>
+type Counts = Omit<Backlog, `${SubjectKind}s` | 'heartbeatsOverdue'>
 
-export async function readBacklog({ pool }: Database): Promise<Backlog> {
-  const [counts, heartbeatsOverdue, monitors, servers, sites] = await Promise.all([
-    pool.query<Counts>({ name: 'read-backlog', text: COUNTS }),
-    countOverdueHeartbeats(pool),
-    pool.query<{ status: LiveStatus; count: number }>({ name: 'count-monitors', text: MONITORS }),
-    countServersByStatus({ pool }, null),
-    countSitesByStatus({ pool }, null),
+export async function readBacklog(db: Database): Promise<Backlog> {
+  const [counts, heartbeatsOverdue, ofKinds] = await Promise.all([
+    db.pool.query<Counts>({ name: 'read-backlog', text: COUNTS }),
+    countOverdueHeartbeats(db.pool),
+    promisedOfEachKind((kind) => STORED_KINDS[kind].countByStatus(db, null)),
   ])
   return {
     ...(counts.rows[0] as Counts),
     heartbeatsOverdue,
-    monitors: byStatus(monitors.rows),
-    servers: byStatus(servers),
-    sites: byStatus(sites),
+    ...ofEachField('s', (kind) => byStatus(ofKinds[kind])),
   }
 }
 
@@ -38,7 +33,3 @@ const COUNTS = `
                extract(epoch FROM now() - min(next_attempt_at) FILTER (WHERE next_attempt_at <= now()))::float8
                  AS "oldestDueSeconds"
         FROM deliveries WHERE state = 'pending') AS d`
-
-const MONITORS = `
-  SELECT ${LIVE_STATUS} AS status, count(*) AS count
-  FROM monitors m JOIN monitor_state s ON s.monitor_id = m.id WHERE m.deleted_at IS NULL GROUP BY 1`

@@ -127,7 +127,7 @@ export async function moveContact(
 }
 
 /**
- * Also detaches it from all monitors, servers and sites. Subjects left without contacts alert every contact of the team. In a
+ * Also detaches it from all subjects. Subjects left without contacts alert every contact of the team. In a
  * transaction: its deliveries, which stay, are held in the order in which they are sent.
  */
 export async function deleteContact(query: Query, teamId: number, contactId: number): Promise<boolean> {

@@ -32,7 +32,7 @@ export type ClaimedDelivery = {
   heldUntil: Date | null
   teamId: number
   contactId: number | null
-  /** The incident of its monitor, server or site; null if it belongs to none. */
+  /** The incident of its subject; null if it belongs to none. */
   incidentId: number | null
   /** Hash of the address that must agree before it is mailed; null if no agreement is needed. */
   unagreedHash: Buffer | null
@@ -126,7 +126,7 @@ export const queuedDeliveries = claimable<ClaimedRow>({
 })
 
 /**
- * Claims due deliveries. Alerts about one monitor, server or site to one contact stay in order: a delivery waits until the
+ * Claims due deliveries. Alerts about one subject to one contact stay in order: a delivery waits until the
  * one before it was attempted.
  */
 export async function claimDeliveries(db: Database, vault: Vault, claim: Claim): Promise<ClaimedDelivery[]> {

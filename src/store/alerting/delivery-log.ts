@@ -5,7 +5,7 @@ import type { DeliveryAttempt } from '../../core/alerting/delivery-log.ts'
 import type { DeliveryState } from '../../core/alerting/delivery-state.ts'
 import type { DELIVERY_LIST } from '../../core/lists/delivery-list.ts'
 import type { FilterValues } from '../../core/lists/list.ts'
-import type { SubjectKind } from '../../core/maintenance/subject-kind.ts'
+import { ofEachKind, SUBJECT_KINDS, type SubjectKind } from '../../core/maintenance/subject-kind.ts'
 import type { IncidentKind } from '../../core/monitors/incidents/incident-kind.ts'
 import type { Database, Query } from '../../postgres/database.ts'
 import { removeUpTo } from '../../postgres/remove-some.ts'
@@ -53,9 +53,7 @@ export type DeliveryFilter = FilterValues<typeof DELIVERY_LIST>
 const CONDITIONS: FilterConditions<typeof DELIVERY_LIST> = {
   contact: (id) => sql`d.contact_id = ${id}`,
   state: (state) => sql`d.state = ${state}`,
-  monitor: (id) => sql`d.kind = 'monitor' AND d.subject_id = ${id}`,
-  server: (id) => sql`d.kind = 'server' AND d.subject_id = ${id}`,
-  site: (id) => sql`d.kind = 'site' AND d.subject_id = ${id}`,
+  ...ofEachKind((kind) => (id: number) => sql`d.kind = ${sql.lit(kind)} AND d.subject_id = ${id}`),
   from: (at) => sql`d.created_at >= ${at}`,
   to: (at) => sql`d.created_at < ${at}`,
   server_incident: (id) => sql`d.kind = 'server' AND d.team_incident_id = ${id}`,
@@ -180,9 +178,8 @@ async function withAttempts(
 
 export type SummaryRecord = {
   id: number
-  monitorsCount: number
-  serversCount: number
-  sitesCount: number
+  /** How many subjects of each kind have it in their lists. */
+  attached: Record<SubjectKind, number>
   /** Whether the address has not agreed yet, and when it was asked. */
   isUnagreed: boolean
   askedAt: Date | null
@@ -192,7 +189,7 @@ export type SummaryRecord = {
   > | null
 }
 
-/** All contacts ordered by name, each with the number of its monitors, servers and sites and its newest alert. */
+/** All contacts ordered by name, each with the number of its subjects and its newest alert. */
 export async function summarizeContacts(query: Query, teamId: number): Promise<SummaryRecord[]> {
   const rows = await query
     .selectFrom('contacts as c')
@@ -222,19 +219,14 @@ export async function summarizeContacts(query: Query, teamId: number): Promise<S
       'last.created_at as createdAt',
       'last.next_attempt_at as nextAttemptAt',
       'last.held_until as heldUntil',
-      attachedTo('monitor').as('monitorsCount'),
-      attachedTo('server').as('serversCount'),
-      attachedTo('site').as('sitesCount'),
     ])
+    .select(SUBJECT_KINDS.map((kind) => attachedTo(kind).as(`${kind}s` as const)))
     .orderBy(sql`lower(c.name) COLLATE "C"`)
     .orderBy('c.id')
     .execute()
   return rows.map(
     ({
       id,
-      monitorsCount,
-      serversCount,
-      sitesCount,
       unagreedHash,
       askedAt,
       lastId,
@@ -243,11 +235,10 @@ export async function summarizeContacts(query: Query, teamId: number): Promise<S
       createdAt,
       nextAttemptAt,
       heldUntil,
+      ...counts
     }) => ({
       id,
-      monitorsCount: monitorsCount ?? 0,
-      serversCount: serversCount ?? 0,
-      sitesCount: sitesCount ?? 0,
+      attached: ofEachKind((kind) => counts[`${kind}s`] ?? 0),
       isUnagreed: unagreedHash !== null,
       askedAt,
       lastDelivery:

@@ -31,7 +31,7 @@ export type NewDelivery = {
   teamId: number
   /** Null for a drill. */
   subject: SubjectRef | null
-  /** The incident of the monitor, server or site; null for an event without one. */
+  /** The incident of the subject; null for an event without one. */
   incidentId: number | null
   event: AlertEvent
   alert: string

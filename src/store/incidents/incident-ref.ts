@@ -1,6 +1,6 @@
 import type { IncidentKind } from '../../core/monitors/incidents/incident-kind.ts'
 
-/** An incident of a monitor, server or site, or a drill: all can be acknowledged. Only together, kind and id name one. */
+/** An incident of a subject, or a drill: all can be acknowledged. Only together, kind and id name one. */
 export type IncidentRef = { kind: IncidentKind | 'drill'; id: number }
 
 /** SQL for whether an incident `i` is over. The end of a drill is known from its start. */

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { INCIDENT_LIST } from '../../core/lists/incident-list.ts'
 import type { FilterValues } from '../../core/lists/list.ts'
+import { ofEachKind } from '../../core/maintenance/subject-kind.ts'
 import type { IncidentRecord } from '../../core/monitors/incident.ts'
 import { type IncidentFilterState, IncidentKind } from '../../core/monitors/incidents/incident-kind.ts'
 import type { TopProcess } from '../../core/servers/machine-report.ts'
@@ -134,9 +135,7 @@ const CONDITIONS: FilterConditions<typeof INCIDENT_LIST> = {
   search: (text) => sql`${contains('s.name', text)} OR ${contains('i.cause', text)}`,
   state: (state) => sql.raw(IN_STATE[state]),
   kind: (kind) => sql`i.kind = ${kind}`,
-  monitor: ofSubject('monitor'),
-  server: ofSubject('server'),
-  site: ofSubject('site'),
+  ...ofEachKind(ofSubject),
   from: (at) => sql`i.resolved_at IS NULL OR i.resolved_at >= ${at}`,
   to: (at) => sql`i.started_at < ${at}`,
   // Each is named by its kind and id.

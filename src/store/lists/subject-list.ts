@@ -6,7 +6,7 @@ import type { Database } from '../../postgres/database.ts'
 import { tagOfKey } from '../tags/selecting.ts'
 import { type FilterConditions, matching } from './conditions.ts'
 
-/** How a list of monitors, servers or sites is read. All but the conditions is SQL. */
+/** How a list of subjects is read. All but the conditions is SQL. */
 export type SubjectList<L extends List> = {
   list: L
   /** The table of the subjects and what belongs to each. */

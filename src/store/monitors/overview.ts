@@ -11,16 +11,17 @@ import { BRIEF, type BriefRow, LIVE_STATUS, openBrief, type SealedBrief, URGENCY
  * because planning them takes as long as running them.
  */
 
-export async function countByStatus(
-  { pool }: Database,
-  teamId: number,
+/** Those of a team, or of all teams for the operator. */
+export async function countMonitorsByStatus(
+  { pool }: Pick<Database, 'pool'>,
+  teamId: number | null,
 ): Promise<{ status: LiveStatus; count: number }[]> {
   const { rows } = await pool.query<{ status: LiveStatus; count: number }>({
-    name: 'count-by-status',
+    name: teamId === null ? 'count-all-by-status' : 'count-by-status',
     text: `SELECT ${LIVE_STATUS} AS status, count(*) AS count
            FROM monitors m JOIN monitor_state s ON s.monitor_id = m.id
-           WHERE m.team_id = $1 AND m.deleted_at IS NULL GROUP BY 1`,
-    values: [teamId],
+           WHERE m.deleted_at IS NULL ${teamId === null ? '' : 'AND m.team_id = $1'} GROUP BY 1`,
+    values: teamId === null ? [] : [teamId],
   })
   return rows
 }

@@ -9,7 +9,7 @@ export function newsOf(teamId: number, ref: IncidentRef, subjectId: number | nul
   if (ref.kind === 'monitor' && subjectId !== null) {
     return { team_id: teamId, event: 'incident', data: { id: ref.id, monitor_id: subjectId, state: 'open' } }
   }
-  const event = ref.kind === 'server' ? 'servers' : ref.kind === 'site' ? 'sites' : 'on_call'
+  const event = ref.kind === 'drill' || ref.kind === 'monitor' ? 'on_call' : (`${ref.kind}s` as const)
   return { team_id: teamId, event, data: {} }
 }
 

@@ -1,17 +1,16 @@
 import { sql } from 'kysely'
-import type { SubjectKind, SubjectRef } from '../../core/maintenance/subject-kind.ts'
+import {
+  type FieldOfEach,
+  SUBJECT_KINDS,
+  type SubjectKind,
+  type SubjectRef,
+} from '../../core/maintenance/subject-kind.ts'
 import type { PolicySettings } from '../../core/on-call/policy.ts'
 import type { Query } from '../../postgres/database.ts'
 import { changeNotification } from '../news.ts'
 import { updateRecord } from '../records.ts'
 
-export type PolicyRecord = PolicySettings & {
-  id: number
-  createdAt: Date
-  monitors: number
-  servers: number
-  sites: number
-}
+export type PolicyRecord = PolicySettings & { id: number; createdAt: Date } & FieldOfEach<'s', number>
 
 /** Policies by name. */
 export async function listPolicies(query: Query, teamId: number): Promise<PolicyRecord[]> {
@@ -95,7 +94,7 @@ function selectPolicies(query: Query, teamId: number) {
     .selectFrom('escalation_policies as p')
     .select(['p.id', 'p.name', 'p.steps', 'p.repeats', 'p.repeat_every_minutes', 'p.tags'])
     .select('p.created_at as createdAt')
-    .select([count('monitor').as('monitors'), count('server').as('servers'), count('site').as('sites')])
+    .select(SUBJECT_KINDS.map((kind) => count(kind).as(`${kind}s` as const)))
     .where('p.team_id', '=', teamId)
 }
 

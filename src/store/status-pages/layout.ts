@@ -8,7 +8,7 @@ import type { Query } from '../../postgres/database.ts'
 /** The subject of a component, as it is stored. */
 type StoredSubject = { kind: SubjectKind | null; subject_id: number | null }
 
-/** A component, and its monitor, server or site as far as the editor shows it. */
+/** A component, and its subject as far as the editor shows it. */
 export type ComponentRow = Omit<Component, 'id'> & {
   id: number
   by_tag: boolean
