@@ -206,6 +206,20 @@ describe('the overview', () => {
     )
   })
 
+  it('counts what is in trouble beyond those that it reads, the oldest, among those in no line', async () => {
+    const member = await newTeam()
+    const DOWN = 2_003
+    await addMonitors(db(), DOWN, (index) => ({
+      ...{ team_id: member.teamId, name: `Shop ${index}`, url: 'http://127.0.0.1:9/' },
+      state: { status: 'down', status_since: ago(index), last_checked_at: ago(0) },
+    }))
+    const { counts, troubles, troubles_rest } = await overviewOf(member)
+    const named = troubles.reduce((sum, { ids }) => sum + ids.length, 0)
+    assert.equal(counts.down, DOWN)
+    assert.equal(named + troubles_rest, DOWN)
+    assert.ok(named < DOWN, 'not all of them are read')
+  })
+
   it('tells the newest beginnings and ends of incidents, but not of deleted monitors', async () => {
     const member = await newTeam()
     const id = await monitorThatIs(member, 'down', 1, null)

@@ -94,7 +94,7 @@ function Group({ row, ids, newSince }: { row: HeldTrouble; ids: readonly number[
             {acknowledged > 0 && !isOver && <AcknowledgedCount count={acknowledged} of={count} />}
           </span>
         </span>
-        <When since={row.since} isOver={isOver} isNew={isNew} />
+        <When since={row.began} isOver={isOver} isNew={isNew} />
         <ChevronRight
           aria-hidden
           size={18}

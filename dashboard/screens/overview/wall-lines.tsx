@@ -49,7 +49,7 @@ function Line({ group }: { group: TroubleGroup }) {
         <span className="block min-h-[1lh] truncate text-sm text-soft">{detail}</span>
       </span>
       <span className="shrink-0 text-sm text-soft tabular-nums">
-        <Since at={group.since} />
+        <Since at={group.began} />
       </span>
     </li>
   )

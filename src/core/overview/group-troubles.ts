@@ -62,6 +62,7 @@ function divide(members: Member[], keyOf: (member: Member) => string): { groups:
 
 function groupOf(key: string, members: Member[]): TroubleGroup {
   const [newest] = members as [Member]
+  const oldest = members.at(-1) as Member
   const { kind, status, since, reason } = newest.subject
   const subjects = members.map(({ subject }) => subject)
   return {
@@ -70,6 +71,7 @@ function groupOf(key: string, members: Member[]): TroubleGroup {
     status,
     ...(members.length === 1 ? { cause: reason, place: null } : inCommon(members.map((one) => one.reading))),
     since,
+    began: oldest.subject.since,
     ids: subjects.map(({ id }) => id),
     acknowledged: subjects.filter(({ acknowledgement }) => acknowledgement !== null).length,
     subjects,

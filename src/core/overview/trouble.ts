@@ -32,8 +32,10 @@ export const TroubleGroup = z.object({
   cause: z.string().nullable(),
   /** The address or host that they have in common. */
   place: z.string().nullable(),
-  /** When the newest one began. */
+  /** When the newest one began, which decides the order. */
   since: Instant,
+  /** When the first one began: the age of the trouble, however many follow. */
+  began: Instant,
   ids: z.array(z.int()),
   /** The number of those whose incident somebody has. */
   acknowledged: z.int(),

@@ -1,12 +1,14 @@
 import { MAIL_IS_NOT_SET_UP } from '../../core/alerting/delivery-log.ts'
 import { formatInstant } from '../../core/instant.ts'
 import { ofEachField, promisedOfEachKind, type SubjectKind } from '../../core/maintenance/subject-kind.ts'
+import type { CheckStatus } from '../../core/monitors/check.ts'
 import { secondsBetween } from '../../core/monitors/incident.ts'
 import { LiveStatus, type StatusCounts } from '../../core/monitors/status.ts'
 import { targetOf } from '../../core/monitors/target.ts'
 import { groupTroubles } from '../../core/overview/group-troubles.ts'
 import type { FailingContact, RecentEvent } from '../../core/overview/overview.ts'
 import type { Troubled } from '../../core/overview/trouble.ts'
+import { keysOf } from '../../core/shape.ts'
 import { AREA_NAMES } from '../../core/sites/area.ts'
 import { countIncidents } from '../../store/incidents/incident-rows.ts'
 import {
@@ -25,18 +27,17 @@ import type { Implementation } from '../implementation.ts'
 import type { Services } from '../services.ts'
 
 /** Grouped by cause, so that hundreds make a few lines. */
-const MAX_MONITORS_IN_TROUBLE = 2_000
-const MAX_OTHERS_IN_TROUBLE = 200
+const maxInTrouble = (kind: SubjectKind) => (kind === 'monitor' ? 2_000 : 200)
 const MAX_EVENTS = 20
 const MAX_FAILING_CONTACTS = 10
 
 /** Readers of what is in trouble, by kind. */
 const IN_TROUBLE: Record<SubjectKind, (services: Services, teamId: number) => Promise<Troubled[]>> = {
   monitor: async ({ db, vault }, teamId) =>
-    (await monitorsInTrouble(db, vault, teamId, MAX_MONITORS_IN_TROUBLE)).map(presentMonitor),
+    (await monitorsInTrouble(db, vault, teamId, maxInTrouble('monitor'))).map(presentMonitor),
   server: async ({ db }, teamId) =>
-    (await serversInTrouble(db, teamId, MAX_OTHERS_IN_TROUBLE)).map(presentServer),
-  site: async ({ db }, teamId) => (await sitesInTrouble(db, teamId, MAX_OTHERS_IN_TROUBLE)).map(presentSite),
+    (await serversInTrouble(db, teamId, maxInTrouble('server'))).map(presentServer),
+  site: async ({ db }, teamId) => (await sitesInTrouble(db, teamId, maxInTrouble('site'))).map(presentSite),
 }
 
 export const getOverview: Implementation<'getOverview'> = {
@@ -54,6 +55,9 @@ export const getOverview: Implementation<'getOverview'> = {
     ])
     const { groups, rest } = groupTroubles(Object.values(troubled).flat())
     const { monitors, ...others } = ofEachField('s', (kind) => ({ counts: countsOf(counted[kind]) }))
+    const unread = keysOf(troubled).map((kind) =>
+      unreadOf(countsOf(counted[kind]), troubled[kind], maxInTrouble(kind)),
+    )
     return {
       body: {
         data: {
@@ -62,7 +66,7 @@ export const getOverview: Implementation<'getOverview'> = {
           ...others,
           incidents_open: ongoing,
           troubles: groups,
-          troubles_rest: rest,
+          troubles_rest: unread.reduce((sum, more) => sum + more, rest),
           events: events.map(presentEvent),
           failing_contacts: failing.map(presentFailing),
           contacts_count: contactsCount,
@@ -76,6 +80,18 @@ function countsOf(counted: { status: LiveStatus; count: number }[]): StatusCount
   const counts = Object.fromEntries(LiveStatus.options.map((status) => [status, 0])) as StatusCounts
   for (const { status, count } of counted) counts[status] = count
   return counts
+}
+
+/** How many are in trouble beyond the `limit` of those that were read: they are counted, and not taken for recovered. */
+function unreadOf(
+  { down, degraded }: StatusCounts,
+  read: readonly { status: CheckStatus }[],
+  limit: number,
+): number {
+  // Below it there are none: the two answers may be of two moments.
+  if (read.length < limit) return 0
+  const isCounted = ({ status }: { status: CheckStatus }) => status === 'down' || status === 'degraded'
+  return Math.max(0, down + degraded - read.filter(isCounted).length)
 }
 
 function presentMonitor(row: MonitorInTrouble): Troubled {

@@ -148,6 +148,7 @@ describe('what is in trouble', () => {
     const [group] = groupTroubles(HOSTS.map((target) => troubled('HTTP 500 (expected 200)', target))).groups
     assert.deepEqual(group?.ids, [made, made - 1, made - 2])
     assert.equal(group?.since, group?.subjects[0]?.since)
+    assert.equal(group?.began, group?.subjects[2]?.since, 'its age is that of the first')
   })
 
   it('counts in a group those that somebody has', () => {
