@@ -1,5 +1,8 @@
 import { type FocusEvent, useEffect, useRef, useState } from 'react'
 
+/** A row that shows more of itself, or a menu of one. */
+const OPEN = 'details[open], [aria-expanded=true]'
+
 /**
  * Whether somebody is at a list: the pointer is over it, it is scrolled, the keyboard is in it, a text of it is selected,
  * or one of its rows is open. The area is the element around it, which gets `area`.
@@ -16,13 +19,17 @@ export function useReading<Area extends HTMLElement>() {
       const selection = document.getSelection()
       setScrolled(window.scrollY > 0)
       setMarked(Boolean(selection && !selection.isCollapsed && ref.current?.contains(selection.anchorNode)))
-      setOpen(Boolean(ref.current?.querySelector('details[open]')))
+      setOpen(Boolean(ref.current?.querySelector(OPEN)))
     }
+    // A press opens it before the next frame.
+    const lookSoon = () => requestAnimationFrame(look)
     look()
     // A toggle does not bubble.
     const events = ['scroll', 'selectionchange', 'toggle'] as const
     for (const event of events) document.addEventListener(event, look, { capture: true, passive: true })
+    document.addEventListener('click', lookSoon)
     return () => {
+      document.removeEventListener('click', lookSoon)
       for (const event of events) document.removeEventListener(event, look, { capture: true })
     }
   }, [])

@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { formatDuration } from '../../../src/core/duration.ts'
 import { t } from '../../language/language.ts'
 import { IncidentAlerts } from '../alerting/incident-alerts.tsx'
 import { Button } from '../button.tsx'
 import { Answered } from '../feedback/answered.tsx'
 import { AllIncidents } from '../lists/all-incidents.tsx'
+import { HeldArea, useHeldRows } from '../lists/held-list.tsx'
 import type { OneSubject } from '../lists/subject-filter.tsx'
 import { IncidentMark } from '../monitors/incident-mark.tsx'
 import { Panel } from '../panel.tsx'
@@ -18,33 +19,46 @@ const SHOWN = 10
 export function IncidentsPanel<Incident extends { id: number }>({
   of,
   asked,
+  page = 1,
   pages,
   children,
 }: {
   of: OneSubject
-  asked: { data: { data: readonly Incident[] } | undefined; error: Error | null }
-  /** Leads to the other pages, where the service answers page by page. */
+  asked: {
+    data: { data: readonly Incident[] } | undefined
+    error: Error | null
+    isFetching: boolean
+    isPlaceholderData: boolean
+  }
+  /** The page that is asked for, and what leads to the others, where the service answers page by page. */
+  page?: number
   pages?: ReactNode
   children: (incident: Incident) => ReactNode
 }) {
   const [isAll, setAll] = useState(false)
-  const incidents = asked.data?.data ?? []
   const isWhole = isAll || pages !== undefined
+  const incidents = asked.data?.data
+  const shown = useMemo(() => (isWhole ? incidents : incidents?.slice(0, SHOWN)), [incidents, isWhole])
+  const held = useHeldRows<Incident>(shown, {
+    keyOf: ({ id }) => String(id),
+    list: `${isAll} ${page} ${asked.isPlaceholderData}`,
+    isFetching: asked.isFetching,
+  })
   return (
     <Panel title={t('Incidents')} actions={<AllIncidents of={of} />}>
       <Answered answer={asked} lines={2}>
         {() =>
-          incidents.length === 0 ? (
+          held.rows.length === 0 ? (
             <p className="px-4 py-3 text-soft">{t('No incidents yet.')}</p>
           ) : (
-            <ul className="divide-y divide-line">
-              {(isWhole ? incidents : incidents.slice(0, SHOWN)).map((incident) => children(incident))}
-            </ul>
+            <HeldArea held={held}>
+              <ul className="divide-y divide-line">{held.rows.map((incident) => children(incident))}</ul>
+            </HeldArea>
           )
         }
       </Answered>
       {pages}
-      {!isWhole && incidents.length > SHOWN && (
+      {!isWhole && incidents && incidents.length > SHOWN && (
         <p className="border-t border-line px-4 py-2">
           <Button size="small" onClick={() => setAll(true)}>
             {t('Show all {count, number}', { count: incidents.length })}

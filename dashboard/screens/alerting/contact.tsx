@@ -17,6 +17,7 @@ import { Answered } from '../../parts/feedback/answered.tsx'
 import { useNotices } from '../../parts/feedback/notices.tsx'
 import { Refused } from '../../parts/feedback/refused.tsx'
 import { Trouble } from '../../parts/feedback/trouble.tsx'
+import { HeldArea, useHeldRows } from '../../parts/lists/held-list.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { sayAttachments } from './attached.ts'
 import { ContactAgreement } from './contact-agreement.tsx'
@@ -162,6 +163,11 @@ function Advice({ contact }: { contact: number }) {
 function Log({ contact }: { contact: number }) {
   const { id } = useTeam()
   const sent = useQuery(logOf(id, contact))
+  const held = useHeldRows(sent.data?.data, {
+    keyOf: (delivery) => String(delivery.id),
+    list: String(contact),
+    isFetching: sent.isFetching,
+  })
   return (
     <Panel
       title={t('Delivery log')}
@@ -180,9 +186,11 @@ function Log({ contact }: { contact: number }) {
       }
     >
       <Answered answer={sent}>
-        {({ data }) =>
-          data.length > 0 ? (
-            <DeliveryList deliveries={data} team={id} showsContact={false} />
+        {() =>
+          held.rows.length > 0 ? (
+            <HeldArea held={held}>
+              <DeliveryList deliveries={held.rows} team={id} showsContact={false} />
+            </HeldArea>
           ) : (
             <Empty title={t('Nothing sent yet')}>{t('Alerts and tests to this contact appear here.')}</Empty>
           )

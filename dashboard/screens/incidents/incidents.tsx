@@ -48,6 +48,10 @@ export default function Incidents() {
     isBusy: chosen.size > 0,
   })
   const ongoing = may('write') ? held.rows.filter(({ resolved }) => !resolved) : []
+  // The boxes stay while the list is read: the last outage that ends would move all rows to the left.
+  const [hadChoices, setHadChoices] = useState(false)
+  const hasChoices = ongoing.length > 0 || (hadChoices && held.isReading)
+  if (hasChoices !== hadChoices) setHadChoices(hasChoices)
   const choose = (rows: readonly IncidentRow[]) =>
     setChosen(new Map(rows.map((row) => [keyOfIncident(row), row])))
 
@@ -95,8 +99,13 @@ export default function Incidents() {
                 onChoose={(chosen) => show({ state: chosen === 'all' ? undefined : chosen })}
               />
             </search>
-            {ongoing.length > 0 && (
-              <Button size="small" tone="quiet" onClick={() => choose(ongoing)}>
+            {hasChoices && (
+              <Button
+                size="small"
+                tone="quiet"
+                disabled={ongoing.length === 0}
+                onClick={() => choose(ongoing)}
+              >
                 {t('Select all on this page')}
               </Button>
             )}
@@ -116,7 +125,7 @@ export default function Incidents() {
                   key={keyOfIncident(incident)}
                   team={team}
                   incident={incident}
-                  {...(ongoing.length > 0 && {
+                  {...(hasChoices && {
                     choice: incident.resolved ? null : (
                       <input
                         type="checkbox"

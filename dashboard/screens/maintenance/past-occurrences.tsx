@@ -6,6 +6,7 @@ import { ask } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { Answered } from '../../parts/feedback/answered.tsx'
+import { HeldArea } from '../../parts/lists/held-list.tsx'
 import { useOlder } from '../../parts/lists/older.tsx'
 import { saySubjectCount } from '../../parts/maintenance/subject-words.ts'
 import { SpanTime } from '../../parts/maintenance/window-time.tsx'
@@ -28,25 +29,26 @@ const ENDS = {
 /** The last 100 days of a team or of one window, newest first, and how each ended. */
 export function PastOccurrences({ window }: { window?: number }) {
   const answer = usePast(window)
-  const over = newestFirst(answer.data?.pages.flatMap(({ data }) => data) ?? [])
   const days = (answer.data?.pages.length ?? 0) * spanDays(window)
-  const { newest, older } = useOlder(over, answer, { first: SHOWN, more: SHOWN })
+  const { held, older } = useOlder(answer, { first: SHOWN, more: SHOWN, keyOf, inOrder: newestFirst })
   return (
     <Panel title={t('Past')}>
       <Answered answer={answer}>
         {() =>
-          over.length === 0 ? (
+          held.rows.length === 0 ? (
             <p className="px-4 py-5 text-soft">
               {t('{days, plural, one {Nothing in the last day.} other {Nothing in the last # days.}}', {
                 days,
               })}
             </p>
           ) : (
-            <Rows label={t('Past maintenance')}>
-              {newest.map((occurrence) => (
-                <Past key={keyOf(occurrence)} occurrence={occurrence} isNamed={window === undefined} />
-              ))}
-            </Rows>
+            <HeldArea held={held}>
+              <Rows label={t('Past maintenance')}>
+                {held.rows.map((occurrence) => (
+                  <Past key={keyOf(occurrence)} occurrence={occurrence} isNamed={window === undefined} />
+                ))}
+              </Rows>
+            </HeldArea>
           )
         }
       </Answered>
@@ -79,7 +81,7 @@ function usePast(window: number | undefined) {
 }
 
 /** One that lies in two spans is there twice. */
-function newestFirst(rows: OccurrenceRow[]): OccurrenceRow[] {
+function newestFirst(rows: readonly OccurrenceRow[]): OccurrenceRow[] {
   const over = rows.filter(({ state }) => state === 'over')
   const once = new Map(over.map((row) => [keyOf(row), row]))
   return [...once.values()].sort((one, other) => other.starts_at.localeCompare(one.starts_at))

@@ -1,7 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
+import type { CheckDetail } from '../../../src/core/history/monitor-report.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { Answered } from '../../parts/feedback/answered.tsx'
+import { HeldArea } from '../../parts/lists/held-list.tsx'
 import { useOlder } from '../../parts/lists/older.tsx'
 import { Empty, Panel } from '../../parts/panel.tsx'
 import { ListMenu } from '../../parts/reports/list-menu.tsx'
@@ -21,8 +23,7 @@ export function MonitorChecks({ monitor, failed }: { monitor: Monitor; failed: b
   const { id: team } = useTeam()
   const navigate = useNavigate({ from: '/teams/$team/monitors/$monitor' })
   const answer = useChecks(team, monitor, failed)
-  const checks = answer.data?.pages.flatMap(({ data }) => data) ?? []
-  const { newest, older, startOver } = useOlder(checks, answer, SHOWN)
+  const { held, older, startOver } = useOlder(answer, { ...SHOWN, keyOf, list: String(failed) })
   const isHeartbeat = monitor.type === 'heartbeat'
   const of = { type: monitor.type, target: monitor.url }
 
@@ -57,31 +58,32 @@ export function MonitorChecks({ monitor, failed }: { monitor: Monitor; failed: b
     >
       <Answered answer={answer} lines={8}>
         {() =>
-          checks.length === 0 ? (
+          held.rows.length === 0 ? (
             <NoChecks failed={failed} monitor={monitor} />
           ) : (
-            <table
-              aria-busy={answer.isPlaceholderData}
-              className={`w-full text-left max-sm:text-sm ${answer.isPlaceholderData ? 'opacity-60' : ''}`}
-            >
-              <CheckHead isHeartbeat={isHeartbeat} />
-              <tbody>
-                {newest.map((check) => (
-                  <CheckLine
-                    key={check.checked_at + check.region}
-                    monitor={monitor.id}
-                    check={check}
-                    of={of}
-                  />
-                ))}
-              </tbody>
-            </table>
+            <HeldArea held={held}>
+              <table
+                aria-busy={answer.isPlaceholderData}
+                className={`w-full text-left max-sm:text-sm ${answer.isPlaceholderData ? 'opacity-60' : ''}`}
+              >
+                <CheckHead isHeartbeat={isHeartbeat} />
+                <tbody>
+                  {held.rows.map((check) => (
+                    <CheckLine key={keyOf(check)} monitor={monitor.id} check={check} of={of} />
+                  ))}
+                </tbody>
+              </table>
+            </HeldArea>
           )
         }
       </Answered>
       {older}
     </Panel>
   )
+}
+
+function keyOf({ checked_at, region }: CheckDetail): string {
+  return checked_at + region
 }
 
 function CheckHead({ isHeartbeat }: { isHeartbeat: boolean }) {

@@ -22,6 +22,7 @@ export function MonitorIncidents({ monitor }: { monitor: Monitor }) {
     <IncidentsPanel
       of={{ monitor: monitor.id }}
       asked={asked}
+      page={page}
       pages={meta && meta.last_page > 1 && <Pages meta={meta} onPage={setPage} />}
     >
       {(incident) => (

@@ -3,6 +3,7 @@ import { KEPT_BODY_BYTES, type PingKind } from '../../../src/core/monitors/ping.
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { Answered } from '../../parts/feedback/answered.tsx'
+import { HeldArea } from '../../parts/lists/held-list.tsx'
 import { useOlder } from '../../parts/lists/older.tsx'
 import { Empty, Panel } from '../../parts/panel.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -22,30 +23,35 @@ const WORDS = {
 export function MonitorPings({ monitor }: { monitor: Monitor }) {
   const { id: team } = useTeam()
   const answer = usePings(team, monitor)
-  const pings = answer.data?.pages.flatMap(({ data }) => data) ?? []
-  const { newest, older } = useOlder(pings, answer, SHOWN)
+  const { held, older } = useOlder(answer, { ...SHOWN, keyOf })
   return (
     <Panel title={t('Received pings')} className="min-w-0">
       <Answered answer={answer} lines={4}>
         {() =>
-          pings.length === 0 ? (
+          held.rows.length === 0 ? (
             <Empty title={t('Nothing received yet')}>
               {t('Pings are kept for up to 30 days, with the first {size} kB of their bodies.', {
                 size: KEPT_BODY_BYTES / 1_000,
               })}
             </Empty>
           ) : (
-            <ul aria-label={t('Pings')} className="divide-y divide-line">
-              {newest.map((ping) => (
-                <PingLine key={ping.received_at + ping.kind} {...{ monitor, ping }} />
-              ))}
-            </ul>
+            <HeldArea held={held}>
+              <ul aria-label={t('Pings')} className="divide-y divide-line">
+                {held.rows.map((ping) => (
+                  <PingLine key={keyOf(ping)} {...{ monitor, ping }} />
+                ))}
+              </ul>
+            </HeldArea>
           )
         }
       </Answered>
       {older}
     </Panel>
   )
+}
+
+function keyOf({ received_at, kind }: Ping): string {
+  return received_at + kind
 }
 
 function PingLine({ monitor, ping }: { monitor: Monitor; ping: Ping }) {

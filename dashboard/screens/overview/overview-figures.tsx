@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { createContext, type ReactNode, useContext } from 'react'
+import { createContext, type ReactNode, useContext, useMemo } from 'react'
 import { MAX_FIGURED, type TeamFigures } from '../../../src/core/overview/team-figures.ts'
 import { useTeam } from '../../data/session.ts'
 import { sayCount } from '../../language/count.ts'
 import { rich, t } from '../../language/language.ts'
 import { sayMs, sayShare } from '../../parts/figures.ts'
+import { HeldArea, useHeldRows } from '../../parts/lists/held-list.tsx'
 import { useWindows } from '../../parts/maintenance/windows.ts'
 import { OnCallName, OnCallUntil } from '../../parts/on-call/on-call-now.tsx'
 import { useSchedules } from '../../parts/on-call/schedules.ts'
@@ -31,10 +32,10 @@ export function Figures() {
         none={t('No monitor went down twice.')}
         figures={figures}
       >
-        {({ flapping }) => flapping.map((one) => ({ ...one, figure: sayIncidents(one.incidents) }))}
+        {sayFlapping}
       </Ranked>
       <Ranked title={t('Slowest in 24 hours')} none={t('No response times yet.')} figures={figures}>
-        {({ slowest }) => slowest.map((one) => ({ ...one, figure: sayMs(one.mean_ms) }))}
+        {saySlowest}
       </Ranked>
       <Expiring figures={figures} />
       <NextMaintenance />
@@ -100,6 +101,14 @@ function Figure({ name, children }: { name: string; children: ReactNode }) {
 
 type Line = { id: number; name: string; figure: string }
 
+function sayFlapping({ flapping }: TeamFigures): Line[] {
+  return flapping.map((one) => ({ ...one, figure: sayIncidents(one.incidents) }))
+}
+
+function saySlowest({ slowest }: TeamFigures): Line[] {
+  return slowest.map((one) => ({ ...one, figure: sayMs(one.mean_ms) }))
+}
+
 /** Monitors with a figure each. Lines are places, not monitors: another one takes the place of one that is overtaken. */
 function Ranked({
   title,
@@ -108,52 +117,61 @@ function Ranked({
   children: linesOf,
 }: Given & { title: string; none: string; children: (figures: TeamFigures) => Line[] }) {
   const { id: team } = useTeam()
-  const lines = figures ? linesOf(figures) : []
+  const lines = useMemo(() => figures && linesOf(figures), [figures, linesOf])
   return (
-    <Listed title={title} none={none} isWaiting={!figures} isEmpty={lines.length === 0}>
-      {lines.map(({ id, name, figure }, place) => (
-        <li key={PLACES[place]} data-row>
-          <Link
-            to="/teams/$team/monitors/$monitor"
-            params={{ team: String(team), monitor: String(id) }}
-            className="flex gap-3 px-4 py-2 hover:bg-sunken"
-          >
-            <span className="min-w-0 flex-1 truncate">{name}</span>
-            <span className="whitespace-nowrap text-soft">{figure}</span>
-          </Link>
-        </li>
-      ))}
+    <Listed title={title} none={none} rows={lines} keyOf={({ id }) => String(id)}>
+      {({ id, name, figure }) => (
+        <Link
+          to="/teams/$team/monitors/$monitor"
+          params={{ team: String(team), monitor: String(id) }}
+          className="flex gap-3 px-4 py-2 hover:bg-sunken"
+        >
+          <span className="min-w-0 flex-1 truncate">{name}</span>
+          <span className="whitespace-nowrap text-soft">{figure}</span>
+        </Link>
+      )}
     </Listed>
   )
 }
 
 const PLACES = Array.from({ length: MAX_FIGURED }, (_, place) => `place ${place}`)
 
-function Listed({
+/** Lines that keep their places while somebody is at them. `rows`: undefined until they are known; the same array until they change. */
+function Listed<Row>({
   title,
   none,
   actions,
-  isWaiting,
-  isEmpty,
+  rows,
+  keyOf,
   children,
 }: {
   title: string
   none: string
   actions?: ReactNode
-  isWaiting: boolean
-  isEmpty: boolean
-  children: ReactNode
+  rows: readonly Row[] | undefined
+  keyOf: (row: Row) => string
+  children: (row: Row) => ReactNode
 }) {
-  if (useContext(OnlyFilled) && (isWaiting || isEmpty)) return null
+  const held = useHeldRows(rows, { keyOf, list: title, isFetching: rows === undefined })
+  const isEmpty = held.rows.length === 0
+  if (useContext(OnlyFilled) && isEmpty) return null
   return (
     <Panel title={title} actions={actions}>
       <div className={KEPT_LINES}>
-        {isWaiting ? (
+        {rows === undefined ? (
           <Waiting lines={4} />
         ) : isEmpty ? (
           <p className="grid min-h-48 place-items-center px-6 text-center text-soft">{none}</p>
         ) : (
-          <ul className="divide-y divide-line">{children}</ul>
+          <HeldArea held={held}>
+            <ul className="divide-y divide-line">
+              {held.rows.map((row, place) => (
+                <li key={PLACES[place]} data-row>
+                  {children(row)}
+                </li>
+              ))}
+            </ul>
+          </HeldArea>
         )}
       </div>
     </Panel>
@@ -170,34 +188,32 @@ function Expiring({ figures }: Given) {
     <Listed
       title={t('Expiring next')}
       none={t('No certificates or domains yet.')}
-      isWaiting={!figures}
-      isEmpty={figures?.expiring.length === 0}
+      rows={figures?.expiring}
+      keyOf={({ of, subject, subject_id }) => `${of} ${subject} ${subject_id}`}
       actions={
         <Link to="/teams/$team/expiries" params={{ team }} className="text-sm underline">
           {t('All dates')}
         </Link>
       }
     >
-      {figures?.expiring.map(({ of, subject, subject_id, name, at }, place) => {
+      {({ of, subject, subject_id, name, at }) => {
         const leftDays = (Date.parse(at) - now) / DAY_MS
         const colour = leftDays <= 0 ? 'text-down' : leftDays <= SOON_DAYS ? 'text-degraded' : 'text-soft'
         return (
-          <li key={PLACES[place]} data-row>
-            <Link
-              to={subject === 'site' ? '/teams/$team/sites/$site' : '/teams/$team/monitors/$monitor'}
-              params={{ team, [subject]: String(subject_id) } as never}
-              className="flex gap-3 px-4 py-2 hover:bg-sunken"
-            >
-              <span className="min-w-0 flex-1 truncate">
-                {name} <span className="text-soft">({EXPIRING[of]})</span>
-              </span>
-              <span className={`whitespace-nowrap ${colour}`}>
-                <Time at={at} />
-              </span>
-            </Link>
-          </li>
+          <Link
+            to={subject === 'site' ? '/teams/$team/sites/$site' : '/teams/$team/monitors/$monitor'}
+            params={{ team, [subject]: String(subject_id) } as never}
+            className="flex gap-3 px-4 py-2 hover:bg-sunken"
+          >
+            <span className="min-w-0 flex-1 truncate">
+              {name} <span className="text-soft">({EXPIRING[of]})</span>
+            </span>
+            <span className={`whitespace-nowrap ${colour}`}>
+              <Time at={at} />
+            </span>
+          </Link>
         )
-      })}
+      }}
     </Listed>
   )
 }
@@ -207,37 +223,36 @@ function OnCallNow() {
   const { id } = useTeam()
   const team = String(id)
   const { data } = useSchedules(id)
+  const rows = useMemo(() => data?.data.slice(0, MAX_FIGURED), [data])
   return (
     <Listed
       title={t('On call now')}
       none={t('No on-call schedules yet.')}
-      isWaiting={!data}
-      isEmpty={data?.data.length === 0}
+      rows={rows}
+      keyOf={({ id: schedule }) => String(schedule)}
       actions={
         <Link to="/teams/$team/on-call" params={{ team }} className="text-sm underline">
           {t('All schedules')}
         </Link>
       }
     >
-      {data?.data.slice(0, MAX_FIGURED).map(({ id: schedule, name, on_call }, place) => (
-        <li key={PLACES[place]} data-row>
-          <Link
-            to="/teams/$team/on-call/schedules/$schedule"
-            params={{ team, schedule: String(schedule) }}
-            className="block px-4 py-2 hover:bg-sunken"
-          >
-            <span className="flex gap-3">
-              <span className="min-w-0 flex-1 truncate">
-                <OnCallName onCall={on_call} />
-              </span>
-              <span className="max-w-1/2 truncate text-soft">{name}</span>
+      {({ id: schedule, name, on_call }) => (
+        <Link
+          to="/teams/$team/on-call/schedules/$schedule"
+          params={{ team, schedule: String(schedule) }}
+          className="block px-4 py-2 hover:bg-sunken"
+        >
+          <span className="flex gap-3">
+            <span className="min-w-0 flex-1 truncate">
+              <OnCallName onCall={on_call} />
             </span>
-            <span className="block text-sm text-soft">
-              <OnCallUntil onCall={on_call} />
-            </span>
-          </Link>
-        </li>
-      ))}
+            <span className="max-w-1/2 truncate text-soft">{name}</span>
+          </span>
+          <span className="block text-sm text-soft">
+            <OnCallUntil onCall={on_call} />
+          </span>
+        </Link>
+      )}
     </Listed>
   )
 }
@@ -246,36 +261,38 @@ function NextMaintenance() {
   const { id } = useTeam()
   const team = String(id)
   const { data } = useWindows(id)
-  const planned = (data?.data ?? [])
-    .flatMap(({ next, ...window }) => (next ? [{ ...window, startsAt: next.starts_at }] : []))
-    .sort((a, b) => a.startsAt.localeCompare(b.startsAt))
-    .slice(0, MAX_FIGURED)
+  const planned = useMemo(
+    () =>
+      data?.data
+        .flatMap(({ next, ...window }) => (next ? [{ ...window, startsAt: next.starts_at }] : []))
+        .sort((a, b) => a.startsAt.localeCompare(b.startsAt))
+        .slice(0, MAX_FIGURED),
+    [data],
+  )
   return (
     <Listed
       title={t('Maintenance next')}
       none={t('Nothing is planned.')}
-      isWaiting={!data}
-      isEmpty={planned.length === 0}
+      rows={planned}
+      keyOf={({ id: window }) => String(window)}
       actions={
         <Link to="/teams/$team/maintenance" params={{ team }} className="text-sm underline">
           {t('All windows')}
         </Link>
       }
     >
-      {planned.map(({ id: window, name, startsAt }, place) => (
-        <li key={PLACES[place]} data-row>
-          <Link
-            to="/teams/$team/maintenance/$window"
-            params={{ team, window: String(window) }}
-            className="flex gap-3 px-4 py-2 hover:bg-sunken"
-          >
-            <span className="min-w-0 flex-1 truncate">{name}</span>
-            <span className="whitespace-nowrap text-soft">
-              <Time at={startsAt} />
-            </span>
-          </Link>
-        </li>
-      ))}
+      {({ id: window, name, startsAt }) => (
+        <Link
+          to="/teams/$team/maintenance/$window"
+          params={{ team, window: String(window) }}
+          className="flex gap-3 px-4 py-2 hover:bg-sunken"
+        >
+          <span className="min-w-0 flex-1 truncate">{name}</span>
+          <span className="whitespace-nowrap text-soft">
+            <Time at={startsAt} />
+          </span>
+        </Link>
+      )}
     </Listed>
   )
 }

@@ -12,13 +12,23 @@ import { Refused } from '../../parts/feedback/refused.tsx'
 import { TextField } from '../../parts/field.tsx'
 
 /** Ignores a finding with a reason, or heeds it again. */
-export function FindingActions({ site, finding }: { site: number; finding: SiteFinding }) {
+export function FindingActions({
+  site,
+  finding,
+  onDone,
+}: {
+  site: number
+  finding: SiteFinding
+  /** It leaves the list that it is in. */
+  onDone: () => void
+}) {
   const { id: team } = useTeam()
   const queries = useQueryClient()
   const say = useNotices()
   const [isAsking, setAsking] = useState(false)
   const [reason, setReason] = useState('')
   const refresh = () => {
+    onDone()
     void queries.invalidateQueries({ queryKey: [team, 'listSiteFindings', site] })
     void queries.invalidateQueries({ queryKey: [team, 'getSite', site] })
     void queries.invalidateQueries({ queryKey: [team, 'listSites'] })

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { SiteFinding } from '../../../src/core/sites/site-finding.ts'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { rich, t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Answered } from '../../parts/feedback/answered.tsx'
+import { HeldArea, useHeldRows } from '../../parts/lists/held-list.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Segments } from '../../parts/segments.tsx'
 import {
@@ -28,13 +29,20 @@ export function SiteFindings({ site }: { site: Site }) {
   const [tab, setTab] = useState<FindingTab>('told')
   const [isAll, setAll] = useState(false)
   const answer = useQuery(question(team, 'listSiteFindings', { id: site.id }))
-  const findings = answer.data?.data ?? []
-  const byTab = Map.groupBy(findings, tabOf)
-  const listed = byTab.get(tab) ?? []
+  const findings = answer.data?.data
+  const byTab = useMemo(() => Map.groupBy(findings ?? [], tabOf), [findings])
+  const listed = byTab.get(tab)
+  const shown = useMemo(() => (isAll ? listed : listed?.slice(0, SHOWN)), [isAll, listed])
+  const held = useHeldRows(shown, {
+    keyOf: ({ id }) => String(id),
+    list: `${tab} ${isAll}`,
+    isFetching: answer.isFetching,
+  })
   return (
     <Panel
       title={t('Findings of crawls')}
       actions={
+        findings &&
         findings.length > 0 && (
           <Button size="small" onClick={() => save(site, findings)}>
             {t('Export CSV')}
@@ -58,20 +66,22 @@ export function SiteFindings({ site }: { site: Site }) {
       </div>
       <Answered answer={answer} lines={4}>
         {() =>
-          listed.length === 0 ? (
+          held.rows.length === 0 ? (
             <p className="px-4 py-3 text-soft">
               {site.crawl === null ? t('No crawl has ended yet.') : t('Nothing here.')}
             </p>
           ) : (
-            <ul className="divide-y divide-line">
-              {(isAll ? listed : listed.slice(0, SHOWN)).map((finding) => (
-                <Line key={finding.id} site={site} finding={finding} />
-              ))}
-            </ul>
+            <HeldArea held={held}>
+              <ul className="divide-y divide-line">
+                {held.rows.map((finding) => (
+                  <Line key={finding.id} site={site} finding={finding} onDone={held.release} />
+                ))}
+              </ul>
+            </HeldArea>
           )
         }
       </Answered>
-      {!isAll && listed.length > SHOWN && (
+      {!isAll && listed && listed.length > SHOWN && (
         <p className="border-t border-line px-4 py-2">
           <Button size="small" onClick={() => setAll(true)}>
             {t('Show all {count, number}', { count: listed.length })}
@@ -82,7 +92,7 @@ export function SiteFindings({ site }: { site: Site }) {
   )
 }
 
-function Line({ site, finding }: { site: Site; finding: SiteFinding }) {
+function Line({ site, finding, onDone }: { site: Site; finding: SiteFinding; onDone: () => void }) {
   const { may } = useTeam()
   const { kind, address, detail, first_seen_at, fixed_at, confirmed_at, ignored_reason } = finding
   return (
@@ -106,7 +116,9 @@ function Line({ site, finding }: { site: Site; finding: SiteFinding }) {
           <p className="text-sm break-words">{t('Ignored: {reason}', { reason: ignored_reason })}</p>
         )}
       </div>
-      {may('write') && fixed_at === null && <FindingActions site={site.id} finding={finding} />}
+      {may('write') && fixed_at === null && (
+        <FindingActions site={site.id} finding={finding} onDone={onDone} />
+      )}
     </li>
   )
 }

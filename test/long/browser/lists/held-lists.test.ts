@@ -3,20 +3,23 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { announceNews } from '../../../../src/store/news.ts'
-import { openChromium, openPage, WIDE } from '../../../support/browser/chromium.ts'
+import { NARROW, openChromium, openPage, WIDE } from '../../../support/browser/chromium.ts'
 import { createTeamOf, signInQuietly } from '../../../support/browser/people.ts'
 import { expectAccessible, openScreen, untilLoaded } from '../../../support/browser/screens.ts'
 import { addDeliveries } from '../../../support/records/alerting.ts'
-import { addIncident } from '../../../support/records/history.ts'
+import { addChecks, addIncident } from '../../../support/records/history.ts'
 import { addMonitors } from '../../../support/records/monitors.ts'
-import { changeRows } from '../../../support/records/rows.ts'
+import { ago, changeRows } from '../../../support/records/rows.ts'
 import { addServers } from '../../../support/records/servers.ts'
+import { addSite } from '../../../support/records/sites.ts'
 import { suiteScope } from '../../../support/scope.ts'
 import { type ServiceHere, startServiceHere } from '../../../support/services/service-here.ts'
 import { until } from '../../../support/until.ts'
 
 /** More than a page. */
 const ROWS = 70
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
 const CAUSE = 'connection refused by 203.0.113.7:443'
 /** A tenth of what web.dev/cls calls good. */
 const MAX_SHIFT = 0.01
@@ -84,6 +87,21 @@ describe('a list that somebody reads', () => {
     await announceNews(db.query, { team_id: team, event: 'servers', data: {} })
   }
 
+  /** Their order is that of their names: nothing but another site changes it. */
+  async function siteIsAdded(index: number) {
+    const { db } = service.services
+    await addSite(db, { team_id: team, name: `Site ${20 + index}` })
+    await announceNews(db.query, { team_id: team, event: 'sites', data: {} })
+  }
+
+  /** Each is nearer than the one before, and comes first. */
+  async function certificateExpires(index: number) {
+    const { db } = service.services
+    const ssl_expires_at = new Date(Date.now() + (100 - index) * DAY_MS)
+    await changeRows(db, 'monitor_state', { monitor_id: monitors[index] as number }, { ssl_expires_at })
+    await announceNews(db.query, { team_id: team, event: 'sites', data: {} })
+  }
+
   async function alertIsSent(index: number) {
     const { db } = service.services
     const alert = { team_id: team, contact_name: `Contact ${index}`, state: 'sent' as const }
@@ -95,7 +113,7 @@ describe('a list that somebody reads', () => {
   const rows = () => page.locator('main [data-row]')
   /** The first line of each row, which names it. */
   const names = async () =>
-    (await rows().allInnerTexts()).map((text) => text.match(/(Monitor|Server|Contact) \d+/)?.[0] ?? text)
+    (await rows().allInnerTexts()).map((text) => text.match(/(Monitor|Server|Site|Contact) \d+/)?.[0] ?? text)
   const changed = (count = '\\d+') => page.getByRole('button', { name: new RegExp(`^${count} changed$`) })
   const overList = () => rows().nth(3).hover()
   const awayFromList = () => page.mouse.move(10, 10)
@@ -129,6 +147,8 @@ describe('a list that somebody reads', () => {
     'of servers': { path: '/servers', change: (index) => serverGoesDown(60 - index) },
     'of incidents': { path: '/incidents', change: (index) => monitorGoesDown(40 - index) },
     'of alerts': { path: '/deliveries', change: alertIsSent },
+    'of sites': { path: '/sites', change: siteIsAdded },
+    'of expiry dates': { path: '/expiries', change: certificateExpires },
   }
   for (const [name, { path, change }] of Object.entries(lists))
     it(`${name} keeps its rows below the pointer, and says how many wait`, async (test) => {
@@ -158,6 +178,128 @@ describe('a list that somebody reads', () => {
       await until('the list follows', async () => (await names()).join() !== now.join())
       assert.equal(await changed().count(), 0)
     })
+
+  const ways: Record<string, { begin: () => Promise<unknown>; end: () => Promise<unknown> }> = {
+    'is scrolled': {
+      begin: () => page.evaluate('scrollTo(0, 120)'),
+      end: () => page.evaluate('scrollTo(0, 0)'),
+    },
+    'has text that is selected': {
+      begin: () =>
+        page.evaluate(`getSelection().selectAllChildren(document.querySelector('main [data-row] a'))`),
+      end: () => page.evaluate('getSelection().removeAllRanges()'),
+    },
+  }
+  for (const [index, [what, { begin, end }]] of Object.entries(ways).entries())
+    it(`keeps its rows while it ${what}, on a phone, too`, async () => {
+      await page.setViewportSize(NARROW)
+      await openList('/monitors')
+      const before = await names()
+      await begin()
+      // It comes from the second page: the same rows in another order would be no reason to move.
+      await monitorGoesDown(50 + index)
+      await changed('1').waitFor()
+      assert.deepEqual(await names(), before)
+      await end()
+      await until('the list follows', async () => (await names()).join() !== before.join())
+      assert.equal(await changed().count(), 0)
+      await page.setViewportSize(WIDE)
+    })
+
+  /** Events of one monitor, minutes ago, which come into the boxes of its page newest first. */
+  const boxes: Record<string, (id: number, minutes: number) => Promise<void>> = {
+    async Checks(monitor_id, minutes) {
+      const { db } = service.services
+      await addChecks(db, [{ monitor_id, region: 'local', checked_at: ago(minutes * MINUTE_MS) }])
+      const data = { id: monitor_id, status: 'up' as const, is_active: true }
+      await announceNews(db.query, { team_id: team, event: 'monitor', data })
+    },
+    async Incidents(monitor_id, minutes) {
+      const { db } = service.services
+      const started_at = ago(minutes * MINUTE_MS)
+      const over = { resolved_at: new Date(started_at.getTime() + 1_000), cause: CAUSE }
+      const id = await addIncident(db, { team_id: team, monitor_id, started_at, ...over })
+      await announceNews(db.query, {
+        ...{ team_id: team, event: 'incident', data: { id, monitor_id, state: 'resolved' } },
+      })
+    },
+  }
+  for (const [title, happens] of Object.entries(boxes))
+    it(`has its rows below the pointer in the box “${title}” of a monitor, too`, async () => {
+      const id = monitors[5] as number
+      const box = page.getByRole('region', { name: title, exact: true })
+      const waits = (count: number) => box.getByRole('button', { name: `${count} changed`, exact: true })
+      const times = async () =>
+        Promise.all((await box.locator('time').all()).map((one) => one.getAttribute('datetime')))
+      for (const minutes of [30, 20, 10]) await happens(id, minutes)
+      await openScreen(page, `/teams/${team}/monitors/${id}`)
+      await untilLoaded(page)
+      await until('three rows', async () => (await times()).length === 3)
+      await box.locator('time').nth(1).hover()
+      const before = await times()
+      await happens(id, 5)
+      await waits(1).waitFor()
+      await happens(id, 4)
+      await waits(2).waitFor()
+      assert.deepEqual(await times(), before)
+      await waits(2).click()
+      await until('all five', async () => (await times()).length === 5)
+      await page.evaluate('scrollTo(0, 0)')
+      await awayFromList()
+      await happens(id, 3)
+      await until('the box follows', async () => (await times()).length === 6)
+    })
+
+  it('keeps its rows in a box while one of them is open', async () => {
+    const id = monitors[6] as number
+    const add = boxes.Checks as (id: number, minutes: number) => Promise<void>
+    for (const minutes of [30, 20]) await add(id, minutes)
+    await openScreen(page, `/teams/${team}/monitors/${id}`)
+    await untilLoaded(page)
+    const box = page.getByRole('region', { name: 'Checks', exact: true })
+    const opener = box.locator('tbody').getByRole('button', { expanded: false }).first()
+    await opener.click()
+    await box.getByRole('button', { expanded: true }).waitFor()
+    await page.evaluate('scrollTo(0, 0)')
+    await awayFromList()
+    await add(id, 10)
+    await box.getByRole('button', { name: '1 changed', exact: true }).waitFor()
+    await box.getByRole('button', { expanded: true }).click()
+    await page.evaluate('scrollTo(0, 0)')
+    await awayFromList()
+    await until('the box follows', async () => (await box.locator('tbody time').count()) === 3)
+  })
+
+  it('keeps the room of the boxes beside incidents, when the last one that could be chosen ends', async () => {
+    await monitorGoesDown(30)
+    await openList('/incidents?search=Monitor%2030')
+    const box = page.getByRole('checkbox', { name: 'Select Monitor 30' })
+    await box.waitFor()
+    await rows().first().hover()
+    const placeOf = async () => (await rows().first().getByRole('link').boundingBox())?.x
+    const before = await placeOf()
+    await monitorRecovers(30)
+    const data = { id: 0, monitor_id: monitors[30] as number, state: 'resolved' as const }
+    await announceNews(service.services.db.query, { team_id: team, event: 'incident', data })
+    await box.waitFor({ state: 'detached' })
+    await rows().first().getByText('Resolved').waitFor()
+    assert.equal(await placeOf(), before)
+  })
+
+  it('has its lines below the pointer in a box of figures on the overview, too', async () => {
+    await openScreen(page, `/teams/${team}`)
+    await untilLoaded(page)
+    const box = page.getByRole('region', { name: 'Expiring next', exact: true })
+    const lines = async () =>
+      (await box.getByRole('listitem').allInnerTexts()).map((text) => text.match(/Monitor \d+/)?.[0])
+    const before = await lines()
+    assert.ok(before.length > 1, before.join())
+    await box.getByRole('listitem').nth(1).hover()
+    await certificateExpires(7)
+    await box.getByRole('button', { name: '1 changed', exact: true }).click()
+    await until('the newest is first', async () => (await lines())[0] === 'Monitor 07')
+    assert.notDeepEqual(await lines(), before)
+  })
 
   it('shows what is known of each row, also of those that belong elsewhere by now', async () => {
     await openList('/monitors')
