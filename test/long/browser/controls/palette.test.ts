@@ -2,21 +2,26 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, it } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { browserService } from '../../../support/browser/browser-service.ts'
+import { type BrowserService, browserService } from '../../../support/browser/browser-service.ts'
 import { type BrowserTeam, openBrowserTeam } from '../../../support/browser/browser-team.ts'
 import { openChromium } from '../../../support/browser/chromium.ts'
+import { untilLoaded } from '../../../support/browser/screens.ts'
+import { layer } from '../../../support/on-call/schedules.ts'
+import { addIncident } from '../../../support/records/history.ts'
+import { ago } from '../../../support/records/rows.ts'
 import { suiteScope } from '../../../support/scope.ts'
 import { until } from '../../../support/until.ts'
 
 describe('the palette', () => {
   const scope = suiteScope()
+  let service: BrowserService
   let here: BrowserTeam
   let page: Page
   let palette: Locator
   let checkout: number
 
   before(async () => {
-    const service = await browserService()
+    service = await browserService()
     here = await openBrowserTeam(scope, service, await openChromium(scope))
     page = here.page
     palette = page.getByRole('dialog', { name: 'Find a monitor, server, site or action' })
@@ -117,6 +122,49 @@ describe('the palette', () => {
     await page.keyboard.press('Escape')
   })
 
+  /** Asks as the dashboard does: not all of it is in the API. */
+  async function create(path: string, body: object): Promise<number> {
+    const asked = `fetch('/app/teams/${here.team.teamId}${path}', {
+      method: 'POST', headers: { 'content-type': 'application/json' }, body: ${JSON.stringify(JSON.stringify(body))}
+    }).then((answer) => answer.json())`
+    const { data } = (await page.evaluate(asked)) as { data: { id: number } }
+    return data.id
+  }
+
+  it('finds incidents, status pages, schedules, policies and settings, and opens them', async () => {
+    const { db } = service.services
+    const incident = await addIncident(db, {
+      ...{ team_id: here.team.teamId, monitor_id: checkout, cause: 'the gearbox is jammed' },
+      ...{ started_at: ago(7_200_000), resolved_at: ago(3_600_000) },
+    })
+    const harbour = await create('/status-pages', { name: 'Harbour news', slug: 'palette-harbour' })
+    const contact = { name: 'Lamp', type: 'webhook', config: { url: 'https://lamp.example.com/' } }
+    const { id: contactId } = await here.team.data('POST', '/notification-contacts', contact)
+    const person = { key: 1, name: 'Mary Somerville', contact_ids: [contactId] }
+    const schedule = await create('/schedules', {
+      ...{ name: 'Office hours', time_zone: 'Europe/London' },
+      ...{ participants: [person], layers: [layer({ rotation: [1], starts_on: '2026-01-05' })] },
+    })
+    const policy = await create('/escalation-policies', {
+      ...{ name: 'Ladder', repeats: 0, repeat_every_minutes: 30, tags: [] },
+      steps: [{ after_minutes: 5, contact_ids: [contactId], schedule_id: null }],
+    })
+    for (const [typed, found, path] of [
+      ['gearbox', 'the gearbox is jammed', `/incidents/${incident}`],
+      ['harb', 'Harbour news', `/status-pages/${harbour}`],
+      ['offi', 'Office hours', `/on-call/schedules/${schedule}`],
+      ['ladd', 'Ladder', `/on-call/policies/${policy}`],
+      ['audit', 'Audit log', '/settings/audit-log'],
+    ] as const) {
+      await page.keyboard.press('Control+k')
+      await palette.getByRole('combobox').waitFor()
+      await page.keyboard.type(typed)
+      await selected(found)
+      await page.keyboard.press('Enter')
+      await page.waitForURL(`**${path}`)
+    }
+  })
+
   it('does what is typed', async () => {
     await page.keyboard.press('Control+k')
     await page.keyboard.type('resume chec')
@@ -124,6 +172,12 @@ describe('the palette', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('status').getByText('Checkout resumed.').waitFor()
     await here.team.untilMonitor(checkout, 'is active', ({ is_active }) => is_active)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('pause chec')
+    await selected('Pause Checkout')
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').getByText('Checkout paused.').waitFor()
+    await here.team.untilMonitor(checkout, 'is paused', ({ is_active }) => !is_active)
     await page.keyboard.press('Control+k')
     await page.keyboard.type('mute check')
     await selected('Mute Checkout for 30 min')
@@ -178,6 +232,22 @@ describe('the palette', () => {
     await page.keyboard.press('Escape')
     await palette.waitFor({ state: 'detached' })
     await search.and(page.locator(':focus')).waitFor()
+  })
+
+  it('leads on to the search of the documentation, by what is typed', async () => {
+    await page.keyboard.press('Control+k')
+    await palette.getByRole('combobox').waitFor()
+    await page.keyboard.type('quiet zzz hours')
+    await selected('Search the documentation for “quiet zzz hours”')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/docs/search?q=quiet%20zzz%20hours')
+    await page.getByRole('heading', { name: 'Search', exact: true }).waitFor()
+    // Loaded anew, the dashboard opens the palette once it has it.
+    await here.open('/monitors', 'Monitors')
+    await untilLoaded(page)
+    await page.keyboard.press('Control+k')
+    await palette.getByRole('combobox').waitFor()
+    await page.keyboard.press('Escape')
   })
 
   it('signs out, and has made the page complain about nothing', async () => {
