@@ -1,12 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { MAX_STRETCH_DAYS } from '../../../src/core/history/report-stretch.ts'
 import type { Incident } from '../../../src/core/monitors/incident.ts'
 import type { IncidentRow } from '../../../src/core/monitors/incident-story.ts'
 import { intervalSecondsOf } from '../../../src/core/monitors/monitor.ts'
+import { question } from '../../data/ask.ts'
 import { RANGE_SECONDS } from '../../data/servers/server-search.ts'
 import { useTeam } from '../../data/session.ts'
-import { type Zoom, zoomAround } from '../../data/zoom.ts'
+import { type Zoom, zoomAround, zoomSince } from '../../data/zoom.ts'
 import { t } from '../../language/language.ts'
 import { buttonLook } from '../../parts/button.tsx'
 import { CHART_SIZES } from '../../parts/charts/model.ts'
@@ -29,6 +31,11 @@ const DAY_SECONDS = 86_400
 
 function aroundOf(incident: Incident, maxSeconds: number): Zoom {
   return zoomAround({ start: incident.started_at, end: incident.resolved_at }, Date.now(), maxSeconds)
+}
+
+/** Without the time before the record of its subject: the first incident of a new one does not stand at the edge of emptiness. */
+function sinceRecord(around: Zoom, { started_at }: Incident, createdAt: string): Zoom {
+  return zoomSince(around, createdAt < started_at ? createdAt : started_at)
 }
 
 /** Response times around an incident. A zoom goes on at the page of the monitor, which has all of them. */
@@ -63,6 +70,7 @@ function AroundChart({ incident, monitor }: { incident: Incident; monitor: Monit
   const { id: team } = useTeam()
   const navigate = useNavigate()
   const asked = aroundOf(incident, MAX_STRETCH_DAYS * DAY_SECONDS)
+  const shown = sinceRecord(asked, incident, monitor.created_at)
   const answer = useReport(team, monitor, asked)
   const report = answer.data?.data
   const interval = intervalSecondsOf(monitor)
@@ -80,7 +88,7 @@ function AroundChart({ incident, monitor }: { incident: Incident; monitor: Monit
         style={{ minHeight: CHART_SIZES.large.height }}
         aria-busy={answer.isFetching && !report}
       >
-        <PlotPlace answer={answer} model={model} shown={asked} asked={asked} onZoom={zoom} />
+        <PlotPlace answer={answer} model={model} shown={shown} asked={shown} onZoom={zoom} />
       </div>
       {model && <ChartKey looks={model.looks} />}
       <MonitorChartTable report={report} model={model} />
@@ -95,6 +103,7 @@ export function ServerAround({ incident }: { incident: IncidentRow }) {
   const id = incident.subject_id
   const asked = aroundOf(incident, RANGE_SECONDS['90d'])
   const history = useServerHistory(team, id, asked).data?.data
+  const createdAt = useQuery(question(team, 'getServer', { id })).data?.data.created_at
   const about = incident.about ?? ''
   const model = useMemo(
     () => history && chartsOf(history).find((chart) => chart.id === chartOfCondition(about)),
@@ -104,7 +113,9 @@ export function ServerAround({ incident }: { incident: IncidentRow }) {
     () => history && timeAxisOf(history, spansOf([incident], [], history.to)),
     [history, incident],
   )
-  if (!model || !axis) return null
+  const shown =
+    axis && createdAt !== undefined ? { ...axis, ...sinceRecord(axis, incident, createdAt) } : axis
+  if (!model || !shown) return null
   const zoom = (search: Zoom) =>
     void navigate({
       to: '/teams/$team/servers/$server',
@@ -113,7 +124,7 @@ export function ServerAround({ incident }: { incident: IncidentRow }) {
     })
   return (
     <LazyPart failed={<LoadAgain>{t('The chart could not be drawn.')}</LoadAgain>}>
-      <ServerChart model={model} axis={axis} asked={asked} onZoom={zoom} />
+      <ServerChart model={model} axis={shown} asked={shown} onZoom={zoom} />
     </LazyPart>
   )
 }

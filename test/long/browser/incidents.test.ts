@@ -145,6 +145,13 @@ describe('incidents, as people look for them', () => {
     const timeline = page.getByRole('region', { name: 'Timeline' })
     const folded = timeline.getByText('5 checks passed')
     await folded.waitFor()
+    const places = [page.getByText('Alerted', { exact: true }), plot, timeline]
+    const tops = await Promise.all(places.map(async (place) => (await place.boundingBox())?.y ?? 0))
+    assert.deepEqual(
+      tops,
+      tops.toSorted((one, other) => one - other),
+      'who was alerted is read first',
+    )
     assert.equal(await timeline.getByText(/^Check passed/).count(), 0, 'folded')
     await folded.click()
     await until('they are told', async () => (await timeline.getByText(/Check passed in/).count()) === 5)

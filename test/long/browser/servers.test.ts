@@ -97,6 +97,10 @@ describe('servers', () => {
     await page.mouse.down()
     await page.mouse.move(box.x + box.width * 0.5, box.y + 20, { steps: 4 })
     await page.mouse.up()
+    await button('Reset zoom').waitFor()
+    const { from, to } = Object.fromEntries(new URL(page.url()).searchParams)
+    // A third of an hour would be 1,080 s.
+    assert.ok(Number(to) - Number(from) < 600, `${Number(to) - Number(from)} s: it begins with the record`)
     await button('Reset zoom').click()
     await button('Reset zoom').waitFor({ state: 'detached' })
     assert.equal(new URL(page.url()).search, '?range=1h')
@@ -166,6 +170,15 @@ describe('servers', () => {
     await alert.click()
     await region('Incidents', viewer).getByRole('link', { name: 'Web of Ada' }).waitFor()
     assert.equal(await button(/Pause|More actions/, viewer).count(), 0)
+  })
+
+  it('have incidents that show the figure they are about, around their time', async () => {
+    await region('Incidents').getByRole('link', { name: 'Disk space of /' }).click()
+    await page.getByRole('heading', { name: 'Web of Ada: Disk space of /', level: 1 }).waitFor()
+    await page.getByRole('slider', { name: 'File systems, point by point' }).waitFor()
+    await page.getByText('Alerted', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'View server' }).click()
+    await page.getByRole('heading', { name: 'Web of Ada', level: 1, exact: true }).waitFor()
   })
 
   it('are found in the list by name, and by the palette', async () => {
