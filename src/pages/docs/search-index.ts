@@ -34,6 +34,8 @@ const REFERENCE_WORTH = 0.5
 /** Pages that name every field, and those that tell of the past or of measurements. */
 const LONG_LISTS = new Set(['/reference', '/changelog', '/benchmarks', '/hostile', '/capacity', '/fuzzing'])
 const LIST_WORTH = 0.25
+/** A section whose heading is what was typed is what is meant. */
+const HEADING_WORTH = 5
 
 export type SearchResult = { text: DocsText; section: Section; isMatch: (word: string) => boolean }
 
@@ -60,12 +62,17 @@ export function createSearch(texts: DocsText[]): (query: string) => SearchAnswer
 
   return (query) => {
     const concepts = conceptsOf(query)
+    const typed = sayWords(query)
+    const isHeading = ({ section }: Part) => typed !== '' && sayWords(section.text) === typed
     const options: SearchOptions = {
       boost: FIELDS,
       tokenize: (stem) => [stem],
       processTerm: (stem) => stem,
       prefix: (term) => term.length >= MIN_PREFIX_LENGTH,
-      boostDocument: (id) => worthOf(parts[id] as Part),
+      boostDocument: (id) => {
+        const part = parts[id] as Part
+        return isHeading(part) ? worthOf(part) * HEADING_WORTH : worthOf(part)
+      },
     }
     const ask = (asked: Query, of: SearchOptions = {}): SearchResult[] => {
       const found = index.search(asked, { ...options, ...of })
@@ -101,6 +108,9 @@ function wordsOf(text: string): string[] {
   const words = text.toLowerCase().match(WORD) ?? []
   return words.flatMap((word) => (word.includes('_') ? [word, ...word.split('_').filter(Boolean)] : [word]))
 }
+
+/** A text as its words alone, to compare it with another one. */
+const sayWords = (text: string) => (text.toLowerCase().match(WORD) ?? []).join(' ')
 
 const stemsOf = (text: string) => wordsOf(text).map(stemmer)
 

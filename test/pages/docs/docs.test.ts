@@ -157,6 +157,27 @@ describe('the documentation', () => {
     }
   })
 
+  it('is in groups of the same names on each page, in the order in which people need them', () => {
+    const groups = [
+      'Start',
+      'Monitors',
+      'Alerts',
+      'On-call',
+      'Status pages',
+      'Servers and sites',
+      'API',
+      'Operate',
+    ]
+    for (const [path, html] of pages) {
+      const [, list = ''] = /<nav class="pages side"[^>]*>(.*?)<\/nav>/s.exec(html) ?? []
+      assert.deepEqual(
+        [...list.matchAll(/<p>([^<]+)<\/p><ul><li>/g)].map(([, group]) => group),
+        groups,
+        path,
+      )
+    }
+  })
+
   it('writes the address of the service that shows it', () => {
     for (const [path, html] of pages) {
       assert.doesNotMatch(html, /https:\/\/upbeat\.example\.com/, path)
@@ -299,6 +320,14 @@ describe('the documentation', () => {
       for (const [query, href] of cases) assert.equal((await hrefs(query))[0], href, query)
     })
 
+    it('finds the section first whose heading is what was typed', async () => {
+      for (const [typed, href] of [
+        ['why was I not alerted', '/docs/troubleshooting#why-was-i-not-alerted'],
+        ['Quiet hours', '/docs/alerts#quiet-hours'],
+      ] as const)
+        assert.equal((await hrefs(typed))[0], href, typed)
+    })
+
     it('answers what newcomers ask with the page about it among the first three, each page once', async () => {
       const wrong: string[] = []
       for (const [question, ...pages] of QUESTIONS) {
@@ -319,6 +348,19 @@ describe('the documentation', () => {
         if (!first.startsWith('/docs/not-available')) wrong.push(`${question}: ${first}`)
       }
       assert.deepEqual(wrong, [])
+    })
+
+    it('has guides before pages that list everything', async () => {
+      for (const query of ['create monitor', 'notification contact', 'acknowledge', 'webhook', 'interval']) {
+        const found = await hrefs(query)
+        const places = ['/docs/reference', '/docs/changelog', '/docs/benchmarks'].map((page) =>
+          found.findIndex((href) => href?.split('#')[0] === page),
+        )
+        assert.ok(
+          places.every((place) => place === -1 || place > 1),
+          `${query}: ${found.join(', ')}`,
+        )
+      }
     })
 
     it('wants every word, marks their forms, and shows at most twenty places', async () => {
