@@ -38,7 +38,7 @@ function Line({ fate }: { fate: Fate }) {
   return (
     <tr data-row className="max-md:flex max-md:flex-wrap max-md:gap-x-3 max-md:px-4 max-md:py-2">
       <td className="py-2 pl-4 text-right align-top text-sm text-soft tabular-nums max-md:p-0">{row.row}</td>
-      <td className="min-w-0 px-3 py-2 align-top break-all max-md:basis-4/5 max-md:p-0">
+      <td className="min-w-0 px-3 py-2 align-top break-all max-md:basis-[85%] max-md:p-0">
         <span className="font-medium">{wanted?.name ?? row.given}</span>
         {wanted && targetOf(wanted) !== wanted.name && (
           <span className="block text-sm text-soft">{targetOf(wanted)}</span>
@@ -60,7 +60,7 @@ function WhatHappens({ fate: { is, monitor, reason } }: { fate: Fate }) {
   if (is === 'faulty') return <span className="text-down">{reason}</span>
   if (monitor === null)
     return reason === null ? (
-      t('Is added')
+      t('Will be added')
     ) : (
       <span className="text-down">{t('Not added: {reason}', { reason })}</span>
     )

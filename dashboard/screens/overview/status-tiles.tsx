@@ -32,7 +32,7 @@ export function StatusTiles({ counted }: { counted: Counted }) {
             status={status}
             className="flex h-11 items-center justify-center gap-1 hover:bg-sunken sm:h-auto sm:justify-start sm:gap-3 sm:hover:bg-transparent sm:hover:underline"
           >
-            <span className={`shrink-0 ${all[status] > 0 ? statusColour(status) : 'text-soft'}`}>
+            <span className={`flex shrink-0 ${all[status] > 0 ? statusColour(status) : 'text-soft'}`}>
               <StatusMark status={status} size={18} />
             </span>
             <span className="min-w-0">
