@@ -3,9 +3,15 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import * as accounts from '../../../../src/operations/accounts/operator-accounts.ts'
+import { browserService } from '../../../support/browser/browser-service.ts'
 import { openChromium, openPage } from '../../../support/browser/chromium.ts'
 import { createPerson, createTeamOf, type Person, signInQuietly } from '../../../support/browser/people.ts'
-import { expectAccessible, expectNoSidewaysScroll, openScreen } from '../../../support/browser/screens.ts'
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  openScreen,
+  untilLoaded,
+} from '../../../support/browser/screens.ts'
 import { suiteScope } from '../../../support/scope.ts'
 import {
   arrived,
@@ -131,6 +137,29 @@ describe('the settings of the service, in the dashboard', () => {
     const { link } = await invited()
     assert.ok(link.startsWith(service.url), link)
     assert.deepEqual(complaints, [])
+  })
+
+  it('of the environment are shown as such, cannot be changed, and can be tested', async () => {
+    const shared = await browserService()
+    const { owner, id } = await createTeamOf(shared, 'Orla', 'Those whose mail is given')
+    await accounts.setOperator(shared.services, { email: owner.email, isOperator: true })
+    const given = await openPage(await openChromium(scope), shared.services.siteUrl)
+    await signInQuietly(given.context, owner)
+    await openScreen(given.page, `/teams/${id}`)
+    await untilLoaded(given.page)
+    await given.page.keyboard.press('Control+k')
+    await given.page.getByRole('dialog').getByRole('combobox').waitFor()
+    await given.page.keyboard.type('service set')
+    const found = given.page.getByRole('option', { selected: true }).filter({ hasText: 'Service settings' })
+    await found.waitFor()
+    await given.page.keyboard.press('Enter')
+    const mail = given.page.getByRole('region', { name: 'Mail', exact: true })
+    await mail.getByText('Set by SMTP_URL in the environment of the service, which wins.').waitFor()
+    await mail.getByText(`127.0.0.1:${shared.smtp.port}`).waitFor()
+    assert.equal(await mail.getByLabel('Host').count(), 0)
+    await mail.getByRole('button', { name: 'Send a test mail to me' }).click()
+    await mail.getByText(`The mail server took the mail to ${owner.email}`).waitFor()
+    await expectAccessible(given.page, 'mail settings of the environment')
   })
 
   async function invited(): Promise<{ link: string }> {

@@ -2,23 +2,25 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { browserService } from '../../../support/browser/browser-service.ts'
+import { type BrowserService, browserService } from '../../../support/browser/browser-service.ts'
 import { type BrowserTeam, openBrowserTeam } from '../../../support/browser/browser-team.ts'
 import { openChromium } from '../../../support/browser/chromium.ts'
 import { expectAccessible } from '../../../support/browser/screens.ts'
 import { suiteScope } from '../../../support/scope.ts'
 import { startSwitchTarget } from '../../../support/servers/switch-target.ts'
 import { storePage } from '../../../support/status-pages/stored-pages.ts'
+import { until } from '../../../support/until.ts'
 
 /* Windows of every kind, and all that is done with them, are in test/long/browser. */
 describe('maintenance of a monitor', () => {
   const scope = suiteScope()
+  let service: BrowserService
   let here: BrowserTeam
   let page: Page
   let id: number
 
   before(async () => {
-    const service = await browserService()
+    service = await browserService()
     here = await openBrowserTeam(scope, service, await openChromium(scope))
     page = here.page
     const { url } = await startSwitchTarget(scope)
@@ -32,7 +34,9 @@ describe('maintenance of a monitor', () => {
   const button = (name: string | RegExp, within: Page | Locator = page) =>
     within.getByRole('button', { name })
 
-  it('begins in two clicks, lasts longer, and ends', async () => {
+  const visitors = async () => (await fetch(`${service.services.siteUrl}/status/quick-mute`)).text()
+
+  it('begins in two clicks, of which visitors read nothing, lasts longer, and ends', async () => {
     await here.open(`/monitors/${id}`, 'Billing')
     await button('Maintenance').click()
     await page.getByRole('menu').getByText('“Public” does not show it.').waitFor()
@@ -42,6 +46,7 @@ describe('maintenance of a monitor', () => {
     await banner.getByText('Failures are not alerted.').waitFor()
     const endOf = () => banner.locator('time').getAttribute('datetime')
     const before = String(await endOf())
+    assert.doesNotMatch(await visitors(), /Short-notice|under maintenance|class="state maintenance"/i)
     await expectAccessible(page, 'a monitor under maintenance')
     await button(/^Extend by 30 minutes/, banner).click()
     await said('Short-notice maintenance lasts 30 minutes longer.')
@@ -52,6 +57,28 @@ describe('maintenance of a monitor', () => {
     await page.locator('main:focus').waitFor()
     await here.open('/maintenance', 'Maintenance')
     await part('Past').getByRole('listitem').getByText('ended by hand').waitFor()
+    assert.deepEqual(here.complaints(), [])
+  })
+
+  it('that is planned is announced to visitors by its name for them, unless it is not to be shown', async () => {
+    await here.open('/maintenance/new', 'New maintenance window')
+    await page.getByLabel('Name', { exact: true }).fill('Move db-7')
+    assert.equal(await page.getByLabel('Show on status pages').isChecked(), true)
+    await page.getByLabel('Name on status pages').fill('Better storage')
+    await page.getByRole('checkbox', { name: 'Billing' }).check()
+    await button('Create window').click()
+    await page.getByRole('heading', { name: 'Move db-7', level: 1 }).waitFor()
+    await page.getByText('On status pages as “Better storage”.').waitFor()
+    const announced = await until('visitors read of it', async () => {
+      const text = await visitors()
+      return text.includes('Better storage') && text
+    })
+    assert.doesNotMatch(announced, /db-7/)
+    await page.getByRole('main').getByRole('link', { name: 'Edit' }).click()
+    await page.getByLabel('Show on status pages').uncheck()
+    await button('Save changes').click()
+    await page.getByText('Not on status pages.').waitFor()
+    await until('visitors read nothing of it', async () => !(await visitors()).includes('Better storage'))
     assert.deepEqual(here.complaints(), [])
   })
 })

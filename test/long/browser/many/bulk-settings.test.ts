@@ -107,6 +107,29 @@ describe('settings of many monitors', () => {
     assert.equal((await show('Database')).request_timeout_seconds, 9)
   })
 
+  it('include the escalation policy, which is in the place of another one then', async () => {
+    const steps = [{ after_minutes: 5, contact_ids: [ops.id], schedule_id: null }]
+    const policy = JSON.stringify({ name: 'Night', steps, repeats: 0, repeat_every_minutes: 30, tags: [] })
+    const path = `/app/teams/${here.team.teamId}`
+    const create = `fetch('${path}/escalation-policies', {
+      method: 'POST', headers: { 'content-type': 'application/json' }, body: ${JSON.stringify(policy)}
+    }).then(async (answer) => (await answer.json()).data.id)`
+    const id = await page.evaluate(create)
+    await here.open('/monitors?sort=name', 'Monitors')
+    await openSettings()
+    await dialog().getByRole('checkbox', { name: 'Escalation policy' }).check()
+    await dialog().getByRole('combobox', { name: 'Escalation policy' }).selectOption('Night')
+    await dialog().getByRole('button', { name: 'Preview' }).click()
+    await dialog().locator('[data-row]').filter({ hasText: 'Night' }).getByText('3 monitors').waitFor()
+    await dialog().getByRole('button', { name: 'Change 3 monitors' }).click()
+    await toolbar.waitFor({ state: 'detached' })
+    for (const name of NAMES) {
+      const asked = `fetch('${path}/monitors/${ids.get(name)}/escalation-policy').then(async (answer) => (await answer.json()).data)`
+      const { policy_id } = (await page.evaluate(asked)) as { policy_id: number | null }
+      assert.equal(policy_id, id, name)
+    }
+  })
+
   it('and checks now say of which monitors they cannot be, and why', async () => {
     await here.team.data('POST', `/monitors/${ids.get('Shop')}/toggle`)
     for (const name of NAMES) await page.getByRole('checkbox', { name: `Select ${name}` }).check()

@@ -8,6 +8,7 @@ import type { Monitor } from '../../../../src/core/monitors/monitor.ts'
 import { type BrowserService, browserService } from '../../../support/browser/browser-service.ts'
 import { type BrowserTeam, openBrowserTeam } from '../../../support/browser/browser-team.ts'
 import { openChromium } from '../../../support/browser/chromium.ts'
+import { dropFiles } from '../../../support/browser/drop-files.ts'
 import { expectAccessible, expectNoSidewaysScroll } from '../../../support/browser/screens.ts'
 import { KUMA_CONTENT, writeKumaDatabase } from '../../../support/imports/kuma-database.ts'
 import { exportFile } from '../../../support/imports/read-exports.ts'
@@ -145,8 +146,9 @@ describe('an export of another tool', () => {
     assert.equal((await monitors()).length, 7)
   })
 
-  it('of Gatus is read and created, too', async () => {
-    await choose({ name: 'config.yaml', content: readFileSync(exportFile('gatus.yaml')) })
+  it('of Gatus is read where it is dropped, and created, too', async () => {
+    const content = readFileSync(exportFile('gatus.yaml'), 'utf8')
+    await dropFiles(page.getByText('Or drop files here.'), [{ name: 'config.yaml', content }])
     await row('core/front-end').waitFor()
     assert.equal(await page.getByLabel('Export of').inputValue(), 'gatus')
     const before = (await monitors()).length

@@ -6,6 +6,7 @@ import type { Monitor } from '../../../../src/core/monitors/monitor.ts'
 import { browserService } from '../../../support/browser/browser-service.ts'
 import { type BrowserTeam, openBrowserTeam } from '../../../support/browser/browser-team.ts'
 import { openChromium } from '../../../support/browser/chromium.ts'
+import { dropFiles } from '../../../support/browser/drop-files.ts'
 import { expectAccessible } from '../../../support/browser/screens.ts'
 import { suiteScope } from '../../../support/scope.ts'
 
@@ -99,6 +100,12 @@ describe('a list of addresses', () => {
     await line(2).getByText('Shop; certificate').waitFor()
     await line(2).getByText('Certificate', { exact: true }).waitFor()
     await line(2).getByText('1 h').waitFor()
+  })
+
+  it('is read from a file that is dropped', async () => {
+    await dropFiles(field(), [{ name: 'list.txt', content: 'http://localhost:9/dropped, From a folder\n' }])
+    await line(1).getByText('From a folder').waitFor()
+    assert.match(await field().inputValue(), /^http:\/\/localhost:9\/dropped/)
   })
 
   it('longer than the plan has room for is not begun', async () => {
