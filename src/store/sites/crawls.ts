@@ -149,7 +149,10 @@ export type Visit = {
   faults: { key: string; kind: FindingKind; address: string; detail: string; label: string }[]
 }
 
-/** In one statement, so that a crawl that is killed has either all of it or looks again. */
+/**
+ * In one statement, so that a crawl that is killed has either all of it or looks again. A process that goes on with a crawl
+ * looks at the home page and the sitemaps again: what it can judge stands instead of what the one before could not.
+ */
 export async function writeVisit({ pool }: Database, crawlId: number, visit: Visit): Promise<void> {
   const { found, links, faults } = visit
   await pool.query({
@@ -167,7 +170,8 @@ export async function writeVisit({ pool }: Database, crawlId: number, visit: Vis
              SELECT $1, $2, * FROM unnest($11::bytea[], $12::text[], $13::text[], $14::text[], $15::text[])
              ON CONFLICT DO NOTHING)
            UPDATE site_crawl_addresses SET outcome = $3
-           WHERE crawl_id = $1 AND address_hash = $2 AND outcome IS NULL`,
+           WHERE crawl_id = $1 AND address_hash = $2
+             AND (outcome IS NULL OR (outcome ->> 'verdict' = 'unjudged' AND $3::jsonb ->> 'verdict' <> 'unjudged'))`,
     values: [
       crawlId,
       hashAddress(visit.address),

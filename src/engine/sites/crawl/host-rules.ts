@@ -5,10 +5,9 @@ import {
   type Robots,
   readRobots,
 } from '../../../core/sites/crawl/robots.ts'
+import { askAgain } from './ask-again.ts'
 import type { HostPace, InTurns } from './host-turns.ts'
 
-/** An answer of ours, not of the host, is asked for again. */
-const MAX_TRIES = 3
 /** Those of the hosts that were asked last are remembered. */
 const MAX_HOSTS = 500
 
@@ -35,24 +34,18 @@ export function createHostRules(
 
   async function read({ origin, host }: URL): Promise<Robots | null> {
     const address = `${origin}/robots.txt`
-    for (let tries = 1; ; tries++) {
-      const answer = await inTurns((turn) =>
-        ask({ address, method: 'GET', maxBytes: MAX_ROBOTS_BYTES }, turn, signal),
-      )
-      const { asked, contentType } = answer
-      signal.throwIfAborted()
-      if (asked.kind === 'inconclusive') {
-        if (tries < MAX_TRIES) continue
-        return null
-      }
-      if (asked.kind !== 'answered') return NO_RULES
-      const { statusCode } = asked
-      const robots = readRobots(address, { statusCode, contentType, body: answer.text() })
-      if (robots && robots.crawlDelaySeconds > 0) {
-        paces.set(host, pace(Math.min(robots.crawlDelaySeconds, MAX_CRAWL_DELAY_SECONDS)))
-      }
-      return robots
+    const request = { address, method: 'GET', maxBytes: MAX_ROBOTS_BYTES } as const
+    const answer = await inTurns((turn) => askAgain({ ask, signal }, request, turn))
+    const { asked, contentType } = answer
+    signal.throwIfAborted()
+    if (asked.kind === 'inconclusive') return null
+    if (asked.kind !== 'answered') return NO_RULES
+    const { statusCode } = asked
+    const robots = readRobots(address, { statusCode, contentType, body: answer.text() })
+    if (robots && robots.crawlDelaySeconds > 0) {
+      paces.set(host, pace(Math.min(robots.crawlDelaySeconds, MAX_CRAWL_DELAY_SECONDS)))
     }
+    return robots
   }
 
   return {

@@ -10,6 +10,7 @@ import { createFaults, type SitemapFaults } from '../../../core/sites/crawl/site
 import { MAX_SITEMAP_BYTES, MAX_SITEMAPS, type ReadSitemap } from '../../../core/sites/crawl/sitemap-file.ts'
 import { notLookedAt } from '../../../core/sites/crawl/unasked.ts'
 import type { LinkOutcome } from '../../../core/sites/link-outcome.ts'
+import { askTwice } from './ask-again.ts'
 import type { Crawling } from './crawling.ts'
 import { keep } from './keep-visit.ts'
 
@@ -44,10 +45,10 @@ function namedAt(address: string, base: URL, isNamed: boolean): Named[] {
 
 /** Reads one, and says what further ones it names. */
 async function readOne(crawling: Crawling, { url, isNamed, isIndexed }: Named, turn: Turn): Promise<Named[]> {
-  const { ask, signal } = crawling
-  const answer = await ask({ address: url.href, method: 'GET', maxBytes: MAX_SITEMAP_BYTES }, turn, signal)
+  const request = { address: url.href, method: 'GET', maxBytes: MAX_SITEMAP_BYTES } as const
+  const answer = await askTwice(crawling, request, turn)
   const { asked } = answer
-  signal.throwIfAborted()
+  crawling.signal.throwIfAborted()
   const outcome =
     asked.kind === 'inconclusive' ? notLookedAt(asked.reason) : judgeAnswer(url.href, asked, false)
   const isAbsent = outcome.verdict === 'broken' || outcome.verdict === 'unjudged'

@@ -14,11 +14,9 @@ import {
 } from '../../../core/sites/crawl/unasked.ts'
 import type { LinkOutcome } from '../../../core/sites/link-outcome.ts'
 import type { WaitingAddress } from '../../../store/sites/crawls.ts'
+import { askAgain, askTwice } from './ask-again.ts'
 import type { Crawling } from './crawling.ts'
 import { type Found, keep, NOTHING_FOUND } from './keep-visit.ts'
-
-/** Trouble of ours is tried again so often. */
-const MAX_TRIES = 3
 
 /** The limits by which a page was not read to its end. */
 const CUTS: ReadonlySet<CrawlLimit> = new Set(['large', 'broken_off', 'many_links'])
@@ -101,7 +99,6 @@ async function settle(
   return { kind: 'settled', outcome }
 }
 
-/** A page that fails in a way that may be over at once is asked for twice, as a target is by HEAD and GET. */
 async function askForPage(crawling: Crawling, address: URL, turn: Turn): Promise<AddressAnswer> {
   const request = {
     address: address.href,
@@ -109,10 +106,7 @@ async function askForPage(crawling: Crawling, address: URL, turn: Turn): Promise
     maxBytes: MAX_PAGE_BYTES,
     isWanted: (contentType: string) => contentKind(contentType, address.pathname) !== null,
   } as const
-  const answer = await askAgain(crawling, request, turn)
-  const { asked } = answer
-  const mayPass = asked.kind === 'no_answer' || (asked.kind === 'answered' && asked.statusCode >= 500)
-  return mayPass ? askAgain(crawling, request, turn) : answer
+  return askTwice(crawling, request, turn)
 }
 
 /** Servers answer HEAD with whatever they like: only its yes counts. */
@@ -128,15 +122,4 @@ async function askForTarget(crawling: Crawling, address: URL, turn: Turn): Promi
   }
   const isCertain = asked.kind !== 'no_answer' && asked.kind !== 'loop' && asked.kind !== 'too_many_redirects'
   return isCertain ? answer : askAgain(crawling, { ...request, method: 'GET' }, turn)
-}
-
-async function askAgain(
-  { ask, signal }: Crawling,
-  request: Parameters<Crawling['ask']>[0],
-  turn: Turn,
-): Promise<AddressAnswer> {
-  for (let tries = 1; ; tries++) {
-    const answer = await ask(request, turn, signal)
-    if (answer.asked.kind !== 'inconclusive' || tries === MAX_TRIES || signal.aborted) return answer
-  }
 }

@@ -17,6 +17,11 @@ import { type Responder, startWeb } from '../../../support/sites/web.ts'
 
 const HOUR_MS = 3_600_000
 const OTHER = 'https://other.example'
+const WELL = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>${SITE}/a</loc></url></urlset>`
+
+function sitemap(text: string): Responder {
+  return (_, response) => response.writeHead(200, { 'Content-Type': 'application/xml' }).end(text)
+}
 
 describe('a crawl', () => {
   let database: TestDatabase
@@ -74,6 +79,43 @@ describe('a crawl', () => {
       twice <= 5,
       `only what was under way, the home page and robots.txt are asked for again: ${twice}`,
     )
+  })
+
+  it('judges a sitemap that the process before could not read', async (t) => {
+    const sitemapUrl = `${SITE}/sitemap.xml`
+    const { web, crawl, review } = await small(t, {
+      [`${SITE}/`]: page('/a'),
+      [sitemapUrl]: sitemap('<nothing/>'),
+    })
+    const { sitemap: faulty } = await review(await crawl(), new Date())
+    assert.deepEqual([faulty.status, faulty.warning], ['degraded', '1 new, 0 fixed, 0 known'])
+    const stop = new AbortController()
+    web.pages.set(sitemapUrl, (_, response) => response.destroy())
+    web.pages.set(`${SITE}/a`, (_, response) => {
+      stop.abort()
+      response.destroy()
+    })
+    assert.equal((await crawl(stop.signal)).kind, 'stopped')
+    web.pages.set(sitemapUrl, sitemap(web.withPorts(WELL)))
+    web.pages.set(`${SITE}/a`, page('/'))
+    const { sitemap: well } = await review(await crawl(), new Date())
+    assert.deepEqual([well.status, well.findings?.fixed.lines.length], ['up', 1])
+  })
+
+  it('asks for a sitemap once more that did not answer', async (t) => {
+    let asked = 0
+    const sitemapUrl = `${SITE}/sitemap.xml`
+    const { web, crawl, review } = await small(t, {
+      [`${SITE}/`]: page('/a'),
+      [sitemapUrl]: sitemap('<nothing/>'),
+    })
+    await review(await crawl(), new Date())
+    web.pages.set(sitemapUrl, (request, response) => {
+      if (asked++ === 0) response.destroy()
+      else sitemap(web.withPorts(WELL))(request, response)
+    })
+    const { sitemap: well } = await review(await crawl(), new Date())
+    assert.deepEqual([well.status, asked], ['up', 2])
   })
 
   it('is left to the process that has it', async (t) => {
