@@ -1,8 +1,10 @@
+import { phaseMs } from '../../src/core/probing/schedule.ts'
+import { longestAttemptMs } from '../../src/core/probing/time-limit.ts'
 import { isUnsettled } from '../support/records/alerting.ts'
 import { readEscalations } from './escalations/rows.ts'
 import type { Fault } from './faults.ts'
 import { JOB_INTERVAL_SECONDS } from './jobs.ts'
-import type { Check, Delivery, Evidence, Incident } from './logs.ts'
+import type { Check, Delivery, Evidence, Incident, RecordedCheck } from './logs.ts'
 import { readServerRows } from './servers/rows.ts'
 import { readSiteRows } from './sites/rows.ts'
 import type { Span } from './spans.ts'
@@ -15,15 +17,12 @@ const TAKEOVER_MS = 10_000
 /** The time that a check takes beyond its target's timeout. */
 const RECORDING_MS = 2_000
 
-/** Transactions of one monitor's checks end in the order in which they held its state: they keep it until then. */
-type Written = Omit<Check, 'turn'> & { committedMs: number }
-
 /** The logs of all sides, with the monitors numbered as their targets are. */
 export async function gatherEvidence(
   world: World,
   faults: Fault[],
   fromMs: number,
-  { slackMs, timeoutSeconds, layout }: Plan & { slackMs: number },
+  { slackMs, timeoutSeconds }: Plan & { slackMs: number },
 ): Promise<Evidence> {
   const numberOf = (id: number) => world.numbers.get(id) ?? -1
   const toMs = Date.now()
@@ -35,19 +34,21 @@ export async function gatherEvidence(
   const siteOf = (id: number) => siteNumbers.get(id) ?? -1
   const sites = await readSiteRows(world.direct)
   const numbered = checks.map((check) => ({ ...check, monitor: numberOf(check.monitor) }))
-  const { targets, jobs, machines, websites, people } = world
+  const { targets, jobs, machines, websites, people, standstills } = world
   const subjects: Record<string, (id: number) => number> = { server: serverOf, site: siteOf }
   return {
     intervalMs: INTERVAL_MS,
     takeoverMs: TAKEOVER_MS,
-    longestCheckMs: timeoutSeconds * 1_000 + RECORDING_MS,
-    regions: new Set(layout.flatMap(({ region }) => region ?? [])).size,
+    longestCheckMs: longestAttemptMs(timeoutSeconds * 1_000) + RECORDING_MS,
     slackMs,
     fromMs,
     toMs,
     outages: [...targets.outages, ...jobs.outages, ...machines.outages, ...websites.outages],
     answers: targets.answers.filter(({ atMs }) => atMs <= toMs),
     checks: judgedOf(numbered, world),
+    recorded: numbered.filter(({ monitor }) => world.pages.includes(monitor)),
+    phases: phasesOf(world),
+    takeovers: world.takeovers,
     incidents: [
       ...numberedBy(numberOf, incidents),
       ...numberedBy(serverOf, servers.incidents),
@@ -62,15 +63,15 @@ export async function gatherEvidence(
       isOn: true,
       incidents: numberedBy(numberOf, await readEscalations(world.direct)),
       received: numberedBy(numberOf, world.receiver.stepped),
-      unable: unableSpans(world, faults),
+      unable: [...unableSpans(world, faults), ...standstills],
     },
     received: world.receiver.received.map(({ type, ...message }) => ({
       ...message,
       monitor: (subjects[type] ?? numberOf)(message.monitor),
     })),
-    blind: blindSpans(world, faults),
-    blindToSites: blindToSites(world, faults),
-    unheard: unheardSpans(world, faults),
+    blind: [...blindSpans(world, faults), ...standstills],
+    blindToSites: [...blindToSites(world, faults), ...standstills],
+    unheard: [...unheardSpans(world, faults), ...standstills],
     pings: jobs.pings,
     jobs: { monitors: [...world.addresses.keys()], intervalMs: JOB_INTERVAL_SECONDS * 1_000 },
     reports: {
@@ -89,7 +90,15 @@ export async function gatherEvidence(
     promised: people?.promised ?? [],
     unreachable: faults.filter(({ takes }) => takes === 'the way to the targets'),
     faults,
+    standstills,
   }
+}
+
+/** The rule by which ticks are spread. */
+function phasesOf({ numbers, pages }: World): Evidence['phases'] {
+  return [...numbers]
+    .filter(([, monitor]) => pages.includes(monitor))
+    .map(([id, monitor]) => ({ monitor, phaseMs: phaseMs(id, INTERVAL_MS) }))
 }
 
 function numberedBy<T extends { monitor: number }>(numberOf: (id: number) => number, all: T[]): T[] {
@@ -106,10 +115,11 @@ export async function isSettled({ direct, websites }: World): Promise<boolean> {
 }
 
 /**
- * A check written after a later one of the same monitor is kept as history and does not count for the verdict. What jobs
- * say, and their silence, counts in the order in which it was written.
+ * Transactions of one monitor's checks end in the order in which they held its state: they keep it until then. A check
+ * written after a later one of the same monitor is kept as history and does not count for the verdict. What jobs say, and
+ * their silence, counts in the order in which it was written.
  */
-function judgedOf(checks: Written[], { addresses }: World): Check[] {
+function judgedOf(checks: RecordedCheck[], { addresses }: World): Check[] {
   const newest = new Map<number, number>()
   return checks
     .toSorted((a, b) => a.committedMs - b.committedMs || a.atMs - b.atMs)
@@ -167,8 +177,8 @@ function intersect(some: Span[], others: Span[]): Span[] {
 }
 
 async function readAll({ direct: { pool }, contactId }: World) {
-  const checks = await pool.query<Written>(
-    `SELECT monitor_id AS monitor, extract(epoch FROM checked_at)::float8 * 1000 AS "atMs", status,
+  const checks = await pool.query<RecordedCheck>(
+    `SELECT monitor_id AS monitor, extract(epoch FROM checked_at)::float8 * 1000 AS "atMs", status, region,
             extract(epoch FROM pg_xact_commit_timestamp(xmin))::float8 * 1000 AS "committedMs"
      FROM checks`,
   )

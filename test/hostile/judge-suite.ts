@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { judge, type Rule } from './judge.ts'
-import type { Evidence } from './logs.ts'
+import type { Evidence, RecordedCheck } from './logs.ts'
 
 /** A fault of the service, and the names that the judge gives it. */
 export type Wrong = [string, (run: Evidence) => void, Rule[]]
@@ -37,18 +37,29 @@ export function judgeSuite(
   })
 }
 
+/** A check that was on record 500 ms after its beginning. */
+export function recordedCheck<Status extends string>(
+  monitor: number,
+  atMs: number,
+  status: Status,
+): RecordedCheck & { status: Status } {
+  return { monitor, atMs, status, region: 'lon', committedMs: atMs + 500 }
+}
+
 /** Evidence of nothing, in which a minute went by. */
 export const NOTHING_HAPPENED: Evidence = {
   intervalMs: 1_000,
   takeoverMs: 10_000,
   longestCheckMs: 7_000,
-  regions: 1,
   slackMs: 1_000,
   fromMs: 0,
   toMs: 60_000,
   outages: [],
   answers: [],
   checks: [],
+  recorded: [],
+  phases: [],
+  takeovers: [],
   incidents: [],
   deliveries: [],
   escalations: { isOn: false, incidents: [], received: [], unable: [] },
@@ -65,4 +76,5 @@ export const NOTHING_HAPPENED: Evidence = {
   changes: [],
   promised: [],
   faults: [],
+  standstills: [],
 }

@@ -1,4 +1,4 @@
-import { type Excused, judgeSuite, NOTHING_HAPPENED, type Wrong } from './judge-suite.ts'
+import { type Excused, judgeSuite, NOTHING_HAPPENED, recordedCheck, type Wrong } from './judge-suite.ts'
 import type { Evidence } from './logs.ts'
 
 const MONITOR = 7
@@ -8,11 +8,14 @@ function cleanRun(): Evidence {
   const times = Array.from({ length: 60 }, (_, i) => i * 1_000 + 100)
   const statusAt = (ms: number) => (ms > outage.fromMs && ms < outage.toMs ? 'down' : 'up')
   const delivery = { incident: 1, monitor: MONITOR, state: 'sent', attempts: 1 }
+  const recorded = times.map((atMs) => checkAt(atMs - 10, statusAt(atMs)))
   return {
     ...structuredClone(NOTHING_HAPPENED),
     outages: [outage],
     answers: times.map((atMs) => ({ monitor: MONITOR, atMs, status: statusAt(atMs) })),
-    checks: times.map((atMs, turn) => ({ monitor: MONITOR, atMs: atMs - 10, status: statusAt(atMs), turn })),
+    checks: recorded.map((check, turn) => ({ ...check, turn })),
+    recorded,
+    phases: [{ monitor: MONITOR, phaseMs: 50 }],
     incidents: [{ id: 1, monitor: MONITOR, startedMs: 20_090, resolvedMs: 40_090 }],
     deliveries: [
       { ...delivery, messageId: 'a', event: 'monitor.down' },
@@ -24,6 +27,8 @@ function cleanRun(): Evidence {
     ],
   }
 }
+
+const checkAt = (atMs: number, status = 'up') => recordedCheck(MONITOR, atMs, status)
 
 const isBetween = (ms: number, from: number, to: number) => ms >= from && ms < to
 
@@ -147,8 +152,27 @@ const WRONGS: Wrong[] = [
   ],
   [
     'two checked at the same time, and nobody was taking over',
-    (run) => run.answers.push({ monitor: MONITOR, atMs: 50_150, status: 'up' }),
+    (run) => void run.recorded.push(checkAt(50_150)),
     ['a check doubled'],
+  ],
+  [
+    'a check at the end of a window was made twice',
+    (run) => {
+      run.applied.push({ window: 3, whom: [MONITOR], fromMs: 48_000, toMs: 50_300 })
+      run.recorded.push(checkAt(50_310), checkAt(50_320))
+    },
+    ['a check doubled'],
+  ],
+  [
+    'a check was judged by what the target answered after it was on record',
+    (run) => {
+      for (const check of run.checks) if (check.atMs === 50_090) check.status = 'down'
+      run.answers.push({ monitor: MONITOR, atMs: 50_700, status: 'down' })
+      run.incidents.push({ id: 2, monitor: MONITOR, startedMs: 50_090, resolvedMs: 51_090 })
+      run.outages.push({ monitor: MONITOR, fromMs: 50_650, toMs: 50_750 })
+      tellAgain(run)
+    },
+    ['a check that the target contradicts'],
   ],
 ]
 
@@ -168,7 +192,14 @@ const EXCUSED: Excused[] = [
     'two checked at the same time while one took over',
     (run) => {
       run.faults.push({ fromMs: 45_000, toMs: 46_000 })
-      run.answers.push({ monitor: MONITOR, atMs: 50_150, status: 'up' })
+      run.recorded.push(checkAt(50_150))
+    },
+  ],
+  [
+    'two checked at the same time after a process was taken for dead, whatever kept it',
+    (run) => {
+      run.takeovers.push({ fromMs: 45_000, toMs: 46_000 })
+      run.recorded.push(checkAt(50_150))
     },
   ],
   [
@@ -194,13 +225,49 @@ const EXCUSED: Excused[] = [
       run.unreachable.push({ fromMs: 49_000, toMs: 51_000 })
       for (const check of run.checks) if (check.atMs === 50_090) check.status = 'down'
       run.incidents.push({ id: 2, monitor: MONITOR, startedMs: 50_090, resolvedMs: 51_090 })
-      for (const delivery of [...run.deliveries]) {
-        const messageId = `${delivery.messageId}2`
-        run.deliveries.push({ ...delivery, incident: 2, messageId })
-        run.received.push({ ...delivery, messageId, body: messageId, atMs: 52_000 })
-      }
+      tellAgain(run)
+    },
+  ],
+  [
+    'a late check began right before the next one in time',
+    (run) => {
+      for (const check of run.recorded) if (check.atMs === 50_090) check.atMs = 50_980
+    },
+  ],
+  [
+    'a check was made at the end of a window',
+    (run) => {
+      run.applied.push({ window: 3, whom: [MONITOR], fromMs: 48_000, toMs: 50_300 })
+      run.recorded.push(checkAt(50_310))
+    },
+  ],
+  [
+    'a check that could not be judged was made again at once',
+    (run) => {
+      for (const check of run.recorded) if (check.atMs === 50_090) check.status = 'pending'
+      run.recorded.push(checkAt(50_600))
+    },
+  ],
+  [
+    'a busy machine took ten seconds for a check, which no other was made beside',
+    (run) => {
+      const isOther = ({ atMs }: { atMs: number }) => !isBetween(atMs, 33_500, 44_000)
+      run.checks = run.checks.filter(isOther)
+      run.recorded = run.recorded.filter(isOther)
+      const slow = { ...checkAt(33_090), committedMs: 43_200, turn: 34 }
+      run.checks = [...run.checks.filter(({ atMs }) => atMs !== 33_090), slow]
+      for (const incident of run.incidents) incident.resolvedMs = 33_090
     },
   ],
 ]
+
+/** The alerts of an incident more. */
+function tellAgain(run: Evidence): void {
+  for (const delivery of [...run.deliveries]) {
+    const messageId = `${delivery.messageId}2`
+    run.deliveries.push({ ...delivery, incident: 2, messageId })
+    run.received.push({ ...delivery, messageId, body: messageId, atMs: 52_000 })
+  }
+}
 
 judgeSuite('the judge of hostile runs', cleanRun, { wrongs: WRONGS, excused: EXCUSED })

@@ -1,23 +1,8 @@
 import { wrongSteps } from './escalations/judge-escalations.ts'
 import { earlySilences, wasUnheard } from './judge-jobs.ts'
-import {
-  brokenPromises,
-  endsOf,
-  failuresOf,
-  maintenanceOf,
-  matchIncidents,
-  wronglyCovered,
-} from './judge-windows.ts'
-import {
-  type Answer,
-  at,
-  byMonitor,
-  describe,
-  type Evidence,
-  type Incident,
-  type Outage,
-  type Received,
-} from './logs.ts'
+import { brokenPromises, failuresOf, maintenanceOf, matchIncidents, wronglyCovered } from './judge-windows.ts'
+import { at, byMonitor, describe, type Evidence, type Incident, type Outage, type Received } from './logs.ts'
+import { surplusChecks } from './probing/surplus-checks.ts'
 import { differingServerIncidents, wrongReports } from './servers/judge-servers.ts'
 import { coveredIncidents, wrongCrawls, wrongWarnings } from './sites/judge-sites.ts'
 import { isOfSite } from './sites/truth.ts'
@@ -123,19 +108,23 @@ function mayBeUnreachable({ unreachable, longestCheckMs }: Evidence, incident: I
   return unreachable.some((span) => isIn(incident.startedMs, widen(span, longestMs, longestMs)))
 }
 
-/** Each judged check is what the target answered from its beginning to that of the next one from the same region. */
+/**
+ * Each judged check is what the target answered from its beginning until it was on record, and before the next one from
+ * the same region began: however long a busy machine takes for it, it goes by nothing later.
+ */
 function contradictedChecks(evidence: Evidence): string[] {
-  const { unreachable, longestCheckMs, regions } = evidence
+  const unreachable = [...evidence.unreachable, ...evidence.standstills]
   const answers = byMonitor(evidence.answers)
   const wrong = [...byMonitor(evidence.checks).values()].flatMap((checks) =>
-    checks.filter(({ monitor, atMs, status: judged }, i) => {
+    checks.filter(({ monitor, atMs, status: judged, region, committedMs }, i) => {
       if (!answers.has(monitor)) return false
       const status = judged === 'maintenance' ? 'down' : judged
       if (status !== 'up' && status !== 'down') return false
-      const longest = { fromMs: atMs - EARLY_MS, toMs: atMs + longestCheckMs }
+      const longest = { fromMs: atMs - EARLY_MS, toMs: committedMs }
       if (status === 'down' && unreachable.some((span) => overlap(span, longest))) return false
-      const nextMs = checks[i + regions]?.atMs ?? Number.POSITIVE_INFINITY
-      const window = { ...longest, toMs: Math.min(longest.toMs, nextMs + EARLY_MS) }
+      const next = checks.slice(i + 1).find((one) => one.region === region)
+      const nextMs = next?.atMs ?? Number.POSITIVE_INFINITY
+      const window = { ...longest, toMs: Math.min(committedMs, nextMs + EARLY_MS) }
       return !(answers.get(monitor) ?? []).some(
         (answer) => answer.status === status && isIn(answer.atMs, window),
       )
@@ -231,31 +220,17 @@ function missedChecks(evidence: Evidence): string[] {
   })
 }
 
-/**
- * No monitor is checked twice in an interval, but for the time in which somebody takes over, and for the check at the end
- * of a window.
- */
+/** No monitor is checked more often than anything asked for, but for the time in which somebody takes over. */
 function doubledChecks(evidence: Evidence): string[] {
   const { intervalMs, takeoverMs, slackMs, fromMs } = evidence
-  const of = maintenanceOf(evidence)
   // Before the run was ready, processes joined one after the other.
   const start = { fromMs: Number.NEGATIVE_INFINITY, toMs: fromMs }
-  return [...byMonitor(evidence.answers)].flatMap(([monitor, answers]) => {
-    const excuses = [start, ...evidence.faults, ...endsOf(of(monitor))].map((span) =>
-      widen(span, intervalMs, takeoverMs + slackMs),
-    )
-    return closePairs(answers, intervalMs)
-      .filter((pair) => !excuses.some((span) => overlap(span, pair)))
-      .map((pair) => `monitor ${monitor} was checked twice ${describe(evidence, pair)}`)
-  })
-}
-
-/** Answers that follow each other sooner than any two ticks do, in every case. */
-export function closePairs(answers: Answer[], intervalMs: number): Span[] {
-  return answers.slice(1).flatMap(({ atMs }, i) => {
-    const fromMs = answers[i]?.atMs ?? atMs
-    return atMs - fromMs < intervalMs / 4 ? [{ fromMs, toMs: atMs }] : []
-  })
+  const excuses = [start, ...evidence.faults, ...evidence.takeovers].map((span) =>
+    widen(span, intervalMs, takeoverMs + slackMs),
+  )
+  return surplusChecks(evidence)
+    .filter(({ atMs }) => !excuses.some((span) => isIn(atMs, span)))
+    .map(({ monitor, atMs }) => `monitor ${monitor} was checked once more at ${at(evidence, atMs)}`)
 }
 
 /** The items that the first list has more often than the second. */

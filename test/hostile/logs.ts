@@ -11,8 +11,6 @@ export type Evidence = {
   takeoverMs: number
   /** How long a check may take. */
   longestCheckMs: number
-  /** How many regions take turns: a region's next check begins when the one before is over. */
-  regions: number
   /** The slack that a busy machine may add to any wait. */
   slackMs: number
   /** When the run was ready, and when it ended. */
@@ -22,7 +20,14 @@ export type Evidence = {
   outages: Outage[]
   /** The requests and answers of each target, by its own log. */
   answers: Answer[]
+  /** The checks that were judged. */
   checks: Check[]
+  /** Every check of a target that is on record, judged or not. */
+  recorded: RecordedCheck[]
+  /** When in its interval each target is due. */
+  phases: { monitor: number; phaseMs: number }[]
+  /** When processes that probe came or went, whatever the cause. */
+  takeovers: Span[]
   incidents: Incident[]
   deliveries: Delivery[]
   /** The steps of incidents of monitors, and what came of them. */
@@ -50,13 +55,23 @@ export type Evidence = {
   promised: Promised[]
   /** While these lasted, and for a takeover after, two may have done the same. */
   faults: Span[]
+  /** When the machine gave the run itself no time: neither targets nor the network of the run did anything. */
+  standstills: Span[]
 }
 
 /** `noticedAfterMs`: how long a failure lasts at least before anybody can know of it; an interval unless told. */
 export type Outage = Span & { monitor: number; noticedAfterMs?: number; condition?: string }
 export type Answer = { monitor: number; atMs: number; status: 'up' | 'down' }
+/** `atMs`: when it began; `committedMs`: when it was on record, which all that it goes by had happened before. */
+export type RecordedCheck = {
+  monitor: number
+  atMs: number
+  status: string
+  region: string | null
+  committedMs: number
+}
 /** `turn`: the order in which those of one monitor were judged. */
-export type Check = { monitor: number; atMs: number; status: string; turn: number }
+export type Check = RecordedCheck & { turn: number }
 /** Each condition of a server has its own, below zero, and each area of a site; their numbers take the place of a monitor's. */
 export type Incident = {
   id: number

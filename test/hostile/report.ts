@@ -1,7 +1,8 @@
 import { cpus, loadavg, totalmem } from 'node:os'
 import { type FaultKind, kindNames } from './faults.ts'
-import { closePairs, type Finding } from './judge.ts'
-import { byMonitor, type Evidence } from './logs.ts'
+import type { Finding } from './judge.ts'
+import type { Evidence } from './logs.ts'
+import { surplusChecks } from './probing/surplus-checks.ts'
 import type { Orders, Run } from './run.ts'
 import { FULL, SILENT } from './servers/truth.ts'
 import { type EndedCrawl, isOfSite } from './sites/truth.ts'
@@ -13,9 +14,7 @@ export function renderReport(orders: Orders, run: Run, findings: Finding[]): str
   const times = (kind: FaultKind) => faults.filter((fault) => fault.kind === kind)
   const repeated =
     evidence.received.length - new Set(evidence.received.map(({ messageId }) => messageId)).size
-  const close = [...byMonitor(evidence.answers).values()].flatMap((answers) =>
-    closePairs(answers, evidence.intervalMs),
-  )
+  const doubled = surplusChecks(evidence).filter(({ atMs }) => atMs >= evidence.fromMs)
   const rows: [string, string | number][] = [
     ['Faults', faults.length],
     ['Minutes', ((evidence.toMs - evidence.fromMs) / 60_000).toFixed(1)],
@@ -32,7 +31,9 @@ export function renderReport(orders: Orders, run: Run, findings: Finding[]): str
     ...escalationRows(evidence),
     ['Messages that the receiver took', evidence.received.length],
     ['… of them repetitions of the same message id', repeated],
-    ['Checks doubled during a takeover', close.length],
+    ['Times that processes that probe came or went', evidence.takeovers.length],
+    ['Checks doubled during a takeover', doubled.length],
+    ['Times that this machine stood still for a second', evidence.standstills.length],
     ['**Lost, doubled, invented or misordered**', findings.length],
   ]
   const impossible = kindNames().filter((kind) => orders.wanted(kind) && !kinds.includes(kind))
@@ -110,6 +111,10 @@ function siteRows({ sites, outages, incidents }: Evidence, looks: number): [stri
     [
       '… of them cut short, as the home page failed',
       sites.crawls.filter(({ isCutShort }) => isCutShort).length,
+    ],
+    [
+      '… of them without the sitemap, whose answer did not reach them',
+      sites.crawls.filter(({ isCutShort, isSitemapRead }) => !isCutShort && !isSitemapRead).length,
     ],
     ['Warnings of crawls, and their ends', sites.warnings.length],
   ]

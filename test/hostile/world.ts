@@ -11,12 +11,15 @@ import { JOB_INTERVAL_SECONDS, type Jobs, startJobs } from './jobs.ts'
 import type { Machine } from './machine.ts'
 import { type Layout, type Member, nameOf, startMember, startRemoteMember } from './members.ts'
 import { openNetwork } from './network.ts'
+import { watchStandstills } from './probing/standstills.ts'
+import { watchTakeovers } from './probing/takeovers.ts'
 import { type AlertReceiver, startAlertReceiver } from './receiver.ts'
 import { type Machines, type ReportingServer, startMachines } from './servers/machines.ts'
 import { addReportingServers } from './servers/rows.ts'
 import { addWatchedSites } from './sites/rows.ts'
 import type { WatchedSite } from './sites/truth.ts'
 import { startWebsites, type Websites } from './sites/websites.ts'
+import type { Span } from './spans.ts'
 import { startTargets, type Targets } from './targets.ts'
 import type { Weather } from './weather.ts'
 import { type WindowPeople, windowPeople } from './windows/people.ts'
@@ -64,6 +67,8 @@ export type World = {
   /** Servers, with a number each. */
   servers: ReportingServer[]
   sites: WatchedSite[]
+  takeovers: Span[]
+  standstills: Span[]
 }
 
 /**
@@ -120,6 +125,8 @@ export async function buildWorld(scope: Scope, plan: Plan, note: (text: string) 
   await until('every monitor to be checked', () => asked().size === added.pages.length)
   const direct = openDatabase(database.address, () => {})
   scope.after(() => direct.close())
+  const takeovers = watchTakeovers(scope, direct)
+  const standstills = watchStandstills(scope)
   return {
     ...{
       database,
@@ -134,6 +141,8 @@ export async function buildWorld(scope: Scope, plan: Plan, note: (text: string) 
       contactId,
       members,
       direct,
+      takeovers,
+      standstills,
     },
     ...added,
   }

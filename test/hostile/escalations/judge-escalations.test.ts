@@ -1,4 +1,4 @@
-import { type Excused, judgeSuite, NOTHING_HAPPENED, type Wrong } from '../judge-suite.ts'
+import { type Excused, judgeSuite, NOTHING_HAPPENED, recordedCheck, type Wrong } from '../judge-suite.ts'
 import type { Evidence } from '../logs.ts'
 import type { EscalatedIncident, StepRow } from './truth.ts'
 
@@ -15,7 +15,7 @@ function cleanRun(): Evidence {
   })
   const sent = [told('one', 1), told('two', 2)]
   const recoveries = [told('one over', 1, 'monitor.recovery'), told('two over', 2, 'monitor.recovery')]
-  const check = (atMs: number, status: 'up' | 'down') => ({ monitor: MONITOR, atMs, status })
+  const check = (atMs: number, status: 'up' | 'down') => recordedCheck(MONITOR, atMs, status)
   const checks = [check(20_090, 'down'), check(30_090, 'down'), check(40_090, 'up')]
   const about = { incident: 1, monitor: MONITOR, state: 'sent', attempts: 1 }
   const deliveries = [

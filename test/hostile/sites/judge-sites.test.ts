@@ -34,7 +34,14 @@ function cleanRun(): Evidence {
     })),
     sites: {
       numbers: [SITE],
-      crawls: CRAWLS.map(([fromMs, toMs], i) => ({ id: i + 1, site: SITE, fromMs, toMs, isCutShort: false })),
+      crawls: CRAWLS.map(([fromMs, toMs], i) => ({
+        id: i + 1,
+        site: SITE,
+        fromMs,
+        toMs,
+        isCutShort: false,
+        isSitemapRead: true,
+      })),
       answers: CRAWLS.flatMap(([fromMs, , isFaulty]) => [
         { site: SITE, path: '/sitemap.xml', atMs: fromMs + 500, isFaulty },
         ...Array.from({ length: PAGES }, (_, page) => ({
@@ -168,6 +175,18 @@ const EXCUSED: Excused[] = [
       const [, second] = run.sites.crawls
       if (second) second.isCutShort = true
       run.sites.answers = run.sites.answers.filter(({ atMs }) => atMs < 24_000 || atMs > 31_000)
+    },
+  ],
+  [
+    'a home page that failed was asked for again',
+    (run) => void run.sites.answers.push({ site: SITE, path: '/', atMs: 2_900, isFaulty: true }),
+  ],
+  [
+    'the answer that its sitemap is well did not reach the crawler',
+    (run) => {
+      const [, , third] = run.sites.crawls
+      if (third) third.isSitemapRead = false
+      forget(run, 'sitemap ends')
     },
   ],
   [

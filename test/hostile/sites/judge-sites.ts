@@ -40,7 +40,8 @@ function allowedAfter(evidence: Evidence, crawl: EndedCrawl, isTold: boolean): s
   const answers = evidence.sites.answers.filter(
     ({ site, path, atMs }) => site === crawl.site && path === '/sitemap.xml' && isIn(atMs, crawl),
   )
-  if (crawl.isCutShort) return ['']
+  // An answer that did not reach the crawler says nothing, whatever it was: the next crawl tells of it.
+  if (crawl.isCutShort || !crawl.isSitemapRead) return ['']
   const faulty = answers.filter(({ isFaulty }) => isFaulty).length
   if (faulty === 0 && answers.length > 0) return isTold ? [ENDS] : ['']
   if (faulty < answers.length || answers.length === 0) return ['', isTold ? ENDS : BEGINS]
@@ -72,20 +73,24 @@ export function coveredIncidents(evidence: Evidence): string[] {
     .map(({ id, monitor, startedMs }) => `incident ${id} of site ${monitor} at ${at(evidence, startedMs)}`)
 }
 
-/** Each whole crawl asks for every page, and for none twice but where it was interrupted. */
+/** Each whole crawl asks for every page, and for none twice but where it was interrupted, or where the page failed. */
 export function wrongCrawls(evidence: Evidence): string[] {
-  const { sites, unreachable, faults, takeoverMs } = evidence
+  const { sites, takeoverMs } = evidence
+  const unreachable = [...evidence.unreachable, ...evidence.standstills]
+  const breaks = [...evidence.faults, ...evidence.takeovers, ...evidence.standstills]
   return sites.crawls
     .filter(({ isCutShort }) => !isCutShort)
     .flatMap((crawl) => {
       const answers = sites.answers.filter(({ site, atMs }) => site === crawl.site && isIn(atMs, crawl))
       const asked = Map.groupBy(answers, ({ path }) => path)
       const times = (page: number) => asked.get(pathOf(page))?.length ?? 0
-      const interruptions = faults.filter((fault) => overlap(widen(fault, 0, takeoverMs), crawl)).length
+      const failures = (page: number) =>
+        asked.get(pathOf(page))?.filter(({ isFaulty }) => isFaulty).length ?? 0
+      const interruptions = breaks.filter((span) => overlap(widen(span, 0, takeoverMs), crawl)).length
       const isExcused = unreachable.some((span) => overlap(span, crawl))
       const pages = Array.from({ length: PAGES }, (_, page) => page)
       const lost = isExcused ? [] : pages.filter((page) => times(page) === 0)
-      const doubled = pages.filter((page) => times(page) > 1 + interruptions)
+      const doubled = pages.filter((page) => times(page) > 1 + interruptions + failures(page))
       const name = `of crawl ${crawl.id} of site ${crawl.site}, ${describe(evidence, crawl)}`
       return [
         ...lost.map((page) => `lost: page ${page} ${name}`),

@@ -48,8 +48,10 @@ export async function makeCrawlsDue({ pool }: Database): Promise<void> {
 export async function readEndedCrawls({ pool }: Database): Promise<EndedCrawl[]> {
   const crawls = pool.query<EndedCrawl>(
     `SELECT id, site_id AS site, extract(epoch FROM started_at)::float8 * 1000 AS "fromMs",
-            extract(epoch FROM ended_at)::float8 * 1000 AS "toMs", cut_short IS NOT NULL AS "isCutShort"
-     FROM site_crawls WHERE ended_at IS NOT NULL`,
+            extract(epoch FROM ended_at)::float8 * 1000 AS "toMs", cut_short IS NOT NULL AS "isCutShort",
+            EXISTS (SELECT FROM site_crawl_addresses a WHERE a.crawl_id = c.id AND a.address LIKE '%/sitemap.xml'
+                      AND a.outcome ->> 'verdict' <> 'unjudged') AS "isSitemapRead"
+     FROM site_crawls c WHERE ended_at IS NOT NULL`,
   )
   return crawls.then(
     ({ rows }) => rows,

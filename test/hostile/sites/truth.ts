@@ -7,11 +7,14 @@ export const HOME = 'home_page'
 /** The pages of each website; all are found by links, and half of them by its sitemap. */
 export const PAGES = 24
 
-/** The answer to a crawler; `isFaulty`: of a sitemap that is none. */
+/** The answer to a crawler; `isFaulty`: of a sitemap that is none, or of a home page that fails. */
 export type CrawlAnswer = { site: number; path: string; atMs: number; isFaulty: boolean }
 
-/** A crawl that ended, by its row; `isCutShort`: before it had seen everything. */
-export type EndedCrawl = Span & { site: number; id: number; isCutShort: boolean }
+/**
+ * A crawl that ended, by its row; `isCutShort`: before it had seen everything; `isSitemapRead`: the answer to its question
+ * for the sitemap reached it.
+ */
+export type EndedCrawl = Span & { site: number; id: number; isCutShort: boolean; isSitemapRead: boolean }
 
 /** An alert about a sitemap, which belongs to no incident; `atMs`: when the crawl ended that it tells of. */
 export type Warning = Omit<Delivery, 'incident'> & { atMs: number }

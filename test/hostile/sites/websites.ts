@@ -31,7 +31,7 @@ export type Websites = {
   failAtLast(isDown: IsDown, deadlineMs: number): Promise<boolean>
   /** All are well from now on. */
   calm(): Promise<void>
-  /** Whether each was crawled to its end since it has been well. */
+  /** Whether each was crawled to its end, with its sitemap, since it has been well. */
   areCrawled(): boolean
   /** Resolves when nothing is looked at any more. */
   end(): Promise<void>
@@ -58,10 +58,11 @@ export async function startWebsites(scope: Scope, numbers: number[], weather: We
       const path = request.url ?? '/'
       response.setHeader('connection', 'close')
       const isCrawler = request.headers['user-agent']?.includes(ROBOT_NAME) ?? false
-      const isFaulty = path === '/sitemap.xml' && faultySitemaps.has(site)
+      const isHomeFailing = path === '/' && homes.isFailing(site)
+      const isFaulty = isHomeFailing || (path === '/sitemap.xml' && faultySitemaps.has(site))
       if (isCrawler) websites.answers.push({ site, path, atMs: Date.now(), isFaulty })
       else websites.looks++
-      if (path === '/' && homes.isFailing(site)) response.writeHead(503).end()
+      if (isHomeFailing) response.writeHead(503).end()
       else answer(response, path, `http://${request.headers.host}`, isFaulty)
     })
     websites.ports.push(await listen(server, '0.0.0.0'))
@@ -125,7 +126,9 @@ export async function startWebsites(scope: Scope, numbers: number[], weather: We
   }
 
   function areCrawled() {
-    const whole = [...websites.crawls.values()].filter((one) => one.fromMs >= calmMs && !one.isCutShort)
+    const isWhole = ({ fromMs, isCutShort, isSitemapRead }: EndedCrawl) =>
+      fromMs >= calmMs && !isCutShort && isSitemapRead
+    const whole = [...websites.crawls.values()].filter(isWhole)
     return numbers.every((number) => whole.some(({ site }) => site === number))
   }
 
