@@ -12,7 +12,16 @@ export class Scope {
     return this.#closing
   }
 
+  /** One that cannot be closed keeps no other open; its error is thrown at the end. */
   async #closeAll(): Promise<void> {
-    for (const close of this.#closers.reverse()) await close()
+    const failures: unknown[] = []
+    for (const close of this.#closers.reverse()) {
+      try {
+        await close()
+      } catch (error) {
+        failures.push(error)
+      }
+    }
+    if (failures.length > 0) throw failures[0]
   }
 }

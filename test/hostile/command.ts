@@ -84,7 +84,11 @@ async function main(): Promise<void> {
   }
   progress(`seed ${orders.seed}`)
   try {
-    const run = await runHostile(scope, orders, progress)
+    const run = await runHostile(scope, orders, progress).catch((error) => {
+      // What broke off in the middle may not be closed without an error of its own.
+      progress(`broken off: ${error instanceof Error ? error.stack : error}`)
+      throw error
+    })
     const findings = judge(run.evidence)
     const report = renderReport(orders, run, findings)
     console.log(report)

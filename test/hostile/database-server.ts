@@ -24,6 +24,8 @@ const DISK_BYTES = 400 * 1024 * 1024
 export const JUDGED_BY = { track_commit_timestamp: 'on' }
 const CHUNK_BYTES = 1024 * 1024
 const RETRY_MS = 200
+/** A server that dies may leave a connection without an answer: another one is tried. */
+const MAX_ANSWER_MS = HANG_GUARD_MS / 10
 
 /** PostgreSQL of the run's own, on the loopback: it can be killed, frozen and starved. */
 export type DatabaseServer = {
@@ -162,8 +164,8 @@ async function answers(port: number): Promise<boolean> {
     port,
     user: SERVER_USER,
     database: 'upbeat',
-    connectionTimeoutMillis: HANG_GUARD_MS,
-    query_timeout: HANG_GUARD_MS,
+    connectionTimeoutMillis: MAX_ANSWER_MS,
+    query_timeout: MAX_ANSWER_MS,
   })
   client.on('error', () => {})
   try {
