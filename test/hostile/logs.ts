@@ -55,7 +55,7 @@ export type Evidence = {
   promised: Promised[]
   /** While these lasted, and for a takeover after, two may have done the same. */
   faults: Span[]
-  /** When the machine gave the run itself no time: neither targets nor the network of the run did anything. */
+  /** When the machine was too busy for the targets or the database to answer within a second. */
   standstills: Span[]
 }
 

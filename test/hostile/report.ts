@@ -6,7 +6,7 @@ import { surplusChecks } from './probing/surplus-checks.ts'
 import type { Orders, Run } from './run.ts'
 import { FULL, SILENT } from './servers/truth.ts'
 import { type EndedCrawl, isOfSite } from './sites/truth.ts'
-import { isIn } from './spans.ts'
+import { isIn, lengthMs } from './spans.ts'
 
 /** The run as Markdown: what was broken how often, what was counted, and what was found. */
 export function renderReport(orders: Orders, run: Run, findings: Finding[]): string {
@@ -33,7 +33,10 @@ export function renderReport(orders: Orders, run: Run, findings: Finding[]): str
     ['… of them repetitions of the same message id', repeated],
     ['Times that processes that probe came or went', evidence.takeovers.length],
     ['Checks doubled during a takeover', doubled.length],
-    ['Times that this machine stood still for a second', evidence.standstills.length],
+    [
+      'Seconds in which this machine was too busy to answer',
+      Math.round(lengthMs(evidence.standstills) / 1_000),
+    ],
     ['**Lost, doubled, invented or misordered**', findings.length],
   ]
   const impossible = kindNames().filter((kind) => orders.wanted(kind) && !kinds.includes(kind))

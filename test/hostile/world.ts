@@ -126,7 +126,7 @@ export async function buildWorld(scope: Scope, plan: Plan, note: (text: string) 
   const direct = openDatabase(database.address, () => {})
   scope.after(() => direct.close())
   const takeovers = watchTakeovers(scope, direct)
-  const standstills = watchStandstills(scope)
+  const standstills = watchStandstills(scope, [targets.ask, () => direct.pool.query('SELECT 1')])
   return {
     ...{
       database,

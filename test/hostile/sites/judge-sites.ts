@@ -40,8 +40,9 @@ function allowedAfter(evidence: Evidence, crawl: EndedCrawl, isTold: boolean): s
   const answers = evidence.sites.answers.filter(
     ({ site, path, atMs }) => site === crawl.site && path === '/sitemap.xml' && isIn(atMs, crawl),
   )
-  // An answer that did not reach the crawler says nothing, whatever it was: the next crawl tells of it.
-  if (crawl.isCutShort || !crawl.isSitemapRead) return ['']
+  if (crawl.isCutShort) return ['']
+  // An answer that did not reach the crawler says nothing: what was known before a window is told then, if it was not.
+  if (!crawl.isSitemapRead) return isTold ? [''] : ['', BEGINS]
   const faulty = answers.filter(({ isFaulty }) => isFaulty).length
   if (faulty === 0 && answers.length > 0) return isTold ? [ENDS] : ['']
   if (faulty < answers.length || answers.length === 0) return ['', isTold ? ENDS : BEGINS]
