@@ -36,7 +36,7 @@ const AREA_HINTS = {
   certificate: t('Valid, trusted and not about to end'),
   dns: t('The name resolves, and its records stay as they are'),
   domain: t('The registration does not end unnoticed'),
-  links: t('None leads nowhere'),
+  links: t('No broken links'),
   mixed_content: t('No parts over http on pages over https'),
   sitemap: t('Readable, and its pages exist'),
 } as const satisfies Record<SiteArea, string>

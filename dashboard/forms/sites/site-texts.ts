@@ -21,14 +21,14 @@ export const SITE_TEXTS = {
     input: { type: 'date' },
   },
   areas_off: { label: t('Areas to monitor') },
-  max_pages: { label: t('Most pages of a crawl') },
+  max_pages: { label: t('Maximum pages per crawl') },
   checks_foreign_links: {
     label: t('Check links to other sites'),
-    hint: t('Each of them is requested once a crawl, gently.'),
+    hint: t('Each is requested once per crawl.'),
   },
   ignored_patterns: {
-    label: t('Addresses that a crawl leaves out'),
-    hint: t('One a line; * stands for any characters: */cart*'),
+    label: t('Addresses to skip'),
+    hint: t('One per line. * matches any characters: */cart*'),
   },
   contact_ids: { label: t('Contacts to alert') },
 } as const satisfies Record<keyof SiteSettings, FieldText>

@@ -62,15 +62,24 @@ export function ImportReport({ team, imported, open }: { team: Team; imported: I
                 done: progress.done,
                 all: progress.all || countSteps(matches),
               })
-            : t(
-                '{created, number} created, {there, number} there already, {refused, number} not created, {skipped, number} cannot be taken over',
-                {
-                  created: countOf(rows, 'created'),
-                  there: countOf(rows, 'existing'),
-                  refused: rows.filter(({ is, reason }) => is === 'missing' && reason !== null).length,
-                  skipped: report.skipped.length,
-                },
-              )}
+            : created
+              ? t(
+                  '{created, number} created, {there, number} there already, {refused, number} not created, {skipped, number} cannot be taken over',
+                  {
+                    created: countOf(rows, 'created'),
+                    there: countOf(rows, 'existing'),
+                    refused: rows.filter(({ is, reason }) => is === 'missing' && reason !== null).length,
+                    skipped: report.skipped.length,
+                  },
+                )
+              : t(
+                  '{missing, number} to create, {there, number} there already, {skipped, number} cannot be taken over',
+                  {
+                    missing: missing.length,
+                    there: countOf(rows, 'existing'),
+                    skipped: report.skipped.length,
+                  },
+                )}
         </p>
       </div>
     </>

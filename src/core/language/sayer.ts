@@ -1,7 +1,8 @@
 import { MONITOR_TYPES, type MonitorType } from '../monitors/monitor-types.ts'
 import { capitalized } from '../text.ts'
-import { countOf, type Faults, type FieldErrors, print } from '../validation.ts'
-import { FIELDS } from './fields.ts'
+import { countOf, type Faults, type FieldErrors } from '../validation.ts'
+import { CHOSEN, FIELDS, fieldAt } from './fields.ts'
+import { EMPTY, PLAIN_ENGLISH } from './plain-english.ts'
 import { english, type Said, WHOLE } from './said.ts'
 import type { Translator } from './translate.ts'
 
@@ -13,18 +14,22 @@ export type FieldWords = (field: string) => string | undefined
 
 export type Sayer = ReturnType<typeof createSayer>
 
-/** Says refusals in the language of their reader. */
+/** Says refusals to people in their language. English ones differ from the sentences of the API, which name its fields. */
 export function createSayer({ t, language }: Pick<Translator, 't' | 'language'>) {
   const isEnglish = language === 'en'
 
   function say(sentence: Said): string {
-    if (isEnglish) return english(sentence)
-    const values = Object.entries(sentence.values).map(([name, value]) => [name, sayValue(name, value)])
-    return t(sentence.text, Object.fromEntries(values))
+    const values = Object.fromEntries(
+      Object.entries(sentence.values).map(([name, value]) => [name, sayValue(name, value)]),
+    )
+    // Sentences of the API may have signs that mean something in a message format.
+    return isEnglish
+      ? english({ text: PLAIN_ENGLISH[sentence.text] ?? sentence.text, values })
+      : t(sentence.text, values)
   }
 
   function sayValue(name: string, value: Said['values'][string]): string {
-    if (value === null) return t('null')
+    if (value === null) return isEnglish ? 'nothing' : t('null')
     if (typeof value === 'object') return say(value)
     const word = String(value)
     if (name === 'subject') return nameOf(word)
@@ -34,21 +39,38 @@ export function createSayer({ t, language }: Pick<Translator, 't' | 'language'>)
     return isType ? t(MONITOR_TYPES[word as MonitorType].word) : word
   }
 
-  function nameOf(field: string): string {
-    const subject = FIELDS[field]
-    return subject ? capitalized(t(subject)) : field
+  /** The name of a field, as it stands within a sentence; its path where no form has it. */
+  function wordFor(path: string): string {
+    const field = fieldAt(path)
+    return field === undefined ? path : t(FIELDS[field] ?? path)
   }
 
-  /** A fault at its field, which English names once more: by its path, or by the word that its form has for it. */
+  function nameOf(path: string): string {
+    return fieldAt(path) === undefined ? path : capitalized(wordFor(path))
+  }
+
+  /** The request for a value of an empty field; null where its language, or its rule, has a sentence of its own. */
+  function askFor({ text }: Said, path: string): string | null {
+    const field = fieldAt(path)
+    if (!isEnglish || !EMPTY.has(text) || field === undefined || field === 'token') return null
+    const word = (FIELDS[field] ?? '').replace(/^the /, '')
+    const verb = CHOSEN.has(field) || word === 'selection' ? 'Choose' : 'Enter'
+    if (/[^s]s$/.test(word) || word.includes(' of ')) return `${verb} the ${word}`
+    return `${verb} ${/^[aeio]/.test(word) ? 'an' : 'a'} ${word}`
+  }
+
+  /** A fault at its field; `wordOf` names the part of the field that it is about. */
   function sayFault(fault: Said, field: string, wordOf: FieldWords = () => undefined): string {
     if (WHOLE in fault.values) return say(fault)
-    return isEnglish ? print(fault, wordOf(field) ?? field) : capitalized(say(fault))
+    const part = wordOf(field)
+    if (part !== undefined && isEnglish) return `${part} ${say(fault)}`
+    return askFor(fault, field) ?? capitalized(say(fault))
   }
 
   /** A fault of a field that is not in sight. */
   function sayFaultOf(fault: Said, field: string): string {
     if (WHOLE in fault.values) return say(fault)
-    return isEnglish ? print(fault, field) : `${nameOf(field)} ${say(fault)}`
+    return askFor(fault, field) ?? `${nameOf(field)} ${say(fault)}`
   }
 
   /** Every fault at its field. */
@@ -67,9 +89,9 @@ export function createSayer({ t, language }: Pick<Translator, 't' | 'language'>)
     const [field = ''] = fields
     const [fault] = faults[field] ?? []
     if (said) return say(said)
-    if (!fault) return isEnglish ? message : t(message)
-    return fields.length === 1 ? `${sayFaultOf(fault, field)}.` : `${say(countOf(fields))}.`
+    if (!fault) return t(message)
+    return fields.length === 1 ? `${sayFaultOf(fault, field)}.` : `${say(countOf(fields.map(wordFor)))}.`
   }
 
-  return { say, sayFault, sayFaultOf, sayFaults, sayRefusal }
+  return { say, sayFault, sayFaultOf, sayFaults, sayRefusal, wordFor }
 }

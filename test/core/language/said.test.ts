@@ -140,7 +140,7 @@ test('a fault of a nested field begins with the word of its form, where that has
   const faults: Faults = { 'steps.0.after_minutes': [said('is required')], name: [said('is required')] }
   const wordOf = (field: string) => (field.endsWith('.after_minutes') ? 'Minutes' : undefined)
   const shown = createSayer(createTranslator('en', 'en-GB')).sayFaults(faults, wordOf)
-  assert.deepEqual(shown, { 'steps.0.after_minutes': ['Minutes is required'], name: ['name is required'] })
+  assert.deepEqual(shown, { 'steps.0.after_minutes': ['Minutes is required'], name: ['Enter a name'] })
 })
 
 /** Sentences are made by these alone: `said` and `phrase` have German (test/dashboard/texts.test.ts), `inWords` needs none. */
@@ -194,7 +194,7 @@ describe('a refusal in German, from what a client gets of it', () => {
     ],
     [
       '2 fields are invalid: name, url.',
-      '2 Felder sind ungültig: name, url.',
+      '2 Felder sind ungültig: der Name, die URL.',
       { faults: { name: [said('is required')], url: [said('is required')] } },
     ],
     [
@@ -216,7 +216,6 @@ describe('a refusal in German, from what a client gets of it', () => {
       assert.equal(message, printed)
       const sent = JSON.parse(JSON.stringify({ said, faults: refusal.faults }))
       assert.equal(sayer.sayRefusal({ ...sent, message }), translated)
-      assert.equal(createSayer({ t: german.t, language: 'en' }).sayRefusal({ ...sent, message }), printed)
     })
   }
 

@@ -140,7 +140,7 @@ describe('the order of what is on a status page', () => {
     assert.equal(new Set(keys).size, keys.length)
     assert.deepEqual(
       [...layoutFaults(nameless)],
-      keys.slice(-2).map((key) => [key, { name: ['name must not be empty'] }]),
+      keys.slice(-2).map((key) => [key, { name: ['Enter a name'] }]),
     )
     assert.equal(layoutFaults(change(change(nameless, 'new3', { name: 'x' }), 'new4', { name: 'y' })).size, 0)
   })

@@ -83,15 +83,11 @@ describe('maintenance', () => {
     await button('Create window').click()
     await page.locator('[aria-invalid=true]').first().waitFor()
     const name = page.getByLabel('Name', { exact: true })
-    assert.equal(await saidOf(page, name), 'Name must not be empty')
+    assert.equal(await saidOf(page, name), 'Enter a name')
     await page.locator('[name=name]:focus').waitFor()
     await name.fill('Ledger close')
     await button('Create window').click()
-    await page
-      .getByText(
-        'Monitors must have at least 1 entry unless Servers or Sites has one or Everything in this team is true',
-      )
-      .waitFor()
+    await page.getByText('Must name a monitor, a server or a site, unless everything is chosen').waitFor()
   })
 
   it('finds its monitors by name, and is created', async () => {

@@ -55,7 +55,7 @@ describe('servers', () => {
     await page.getByText('No servers yet').waitFor()
     await page.getByRole('link', { name: 'Add your first server' }).click()
     await button('Add server').click()
-    await page.getByText('name must not be empty').waitFor()
+    await page.getByText('Enter a name').waitFor()
     await page.getByLabel('Name', { exact: true }).fill('Web of Ada')
     await button('Add server').click()
   })

@@ -78,7 +78,7 @@ describe('editing a status page, at length', () => {
     await button('Add update').click()
     await page.getByLabel('Phase').selectOption('Resolved')
     await button('Publish update').click()
-    await page.getByText('body must not be empty').waitFor()
+    await page.getByText('Enter a text').waitFor()
     await page.getByLabel('Text', { exact: true }).fill('The lights are on again.')
     await page.getByLabel('Lumiere web').selectOption('Not affected')
     await button('Publish update').click()

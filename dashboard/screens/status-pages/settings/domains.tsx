@@ -18,16 +18,18 @@ import { useChangePage } from '../../../parts/status-pages/use-page.ts'
 import { Time } from '../../../parts/time.tsx'
 
 const STATES = {
-  unproved: { word: t('Not proved yet'), icon: CircleDashed, look: 'text-soft' },
-  proved: { word: t('Proved'), icon: CircleCheck, look: 'text-up' },
-  lost: { word: t('Its record is gone'), icon: TriangleAlert, look: 'text-degraded' },
+  unproved: { word: t('Not verified yet'), icon: CircleDashed, look: 'text-soft' },
+  proved: { word: t('Verified'), icon: CircleCheck, look: 'text-up' },
+  lost: { word: t('DNS record missing'), icon: TriangleAlert, look: 'text-degraded' },
 } as const
 
 /** Domains of the team's own, each with the DNS record that proves it. */
 export function PageDomains({ page: { id, domains } }: { page: StatusPageDetail }) {
   const { id: team } = useTeam()
   const form = useRef<HTMLFormElement>(null)
-  const add = useChangePage(t('The domain is added. Prove it by its record.'), () => form.current?.reset())
+  const add = useChangePage(t('Domain added. Create its DNS record, then verify it.'), () =>
+    form.current?.reset(),
+  )
 
   function submit(event: FormEvent<HTMLFormElement>) {
     const { domain } = fieldsOf<{ domain: string }>(event)
@@ -36,7 +38,7 @@ export function PageDomains({ page: { id, domains } }: { page: StatusPageDetail 
   }
 
   return (
-    <Section title={t('Own domains')} about={t('Names of your own under which visitors find the page.')}>
+    <Section title={t('Own domains')} about={t('Your own domain names for this page.')}>
       {domains.length > 0 && (
         <ul className="divide-y divide-line border-b border-line">
           {domains.map((domain) => (
@@ -52,7 +54,7 @@ export function PageDomains({ page: { id, domains } }: { page: StatusPageDetail 
           autoComplete="off"
           spellCheck={false}
           placeholder="status.example.com"
-          hint={t('A name of your own that leads to this service. Nothing else of it answers there.')}
+          hint={t('A domain name that points to this service. Only the status page answers there.')}
           className="w-full max-w-sm"
           faults={faultsOf(add.error).domain}
         />
@@ -90,10 +92,10 @@ function Domain({ page, domain }: { page: number; domain: ShownDomain }) {
             <Button
               size="small"
               busy={prove.isPending}
-              aria-label={t('Prove {domain}', { domain: domain.domain })}
+              aria-label={t('Verify {domain}', { domain: domain.domain })}
               onClick={() => prove.mutate()}
             >
-              {t('Prove')}
+              {t('Verify')}
             </Button>
           )}
           <Button

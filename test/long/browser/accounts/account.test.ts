@@ -147,7 +147,7 @@ describe('the account pages', () => {
     await page.getByRole('button', { name: 'Change your name' }).click()
     await page.getByLabel('Your name').fill(' ')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('name must not be empty').waitFor()
+    await page.getByText('Enter a name').waitFor()
     await page.getByLabel('Your name').fill('Countess of Lovelace')
     await page.getByLabel('Your name').press('Enter')
     await page.getByRole('button', { name: 'Change your name' }).waitFor()

@@ -41,6 +41,21 @@ describe('the accounts of the service', () => {
   it('are found, disabled, enabled and deleted by an operator, after a question each time', async (test) => {
     const wanda = await createPerson(service, team, 'viewer', 'Wanda')
     const page = await openAs(test, operator, `/teams/${team}`)
+    // The finder leads there, too.
+    for (const [typed, heading] of [
+      ['service settings', 'Service settings'],
+      ['all accounts', 'Accounts'],
+    ] as const) {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('dialog').getByRole('combobox').fill(typed)
+      await page
+        .getByRole('option', { selected: true })
+        .filter({ hasText: new RegExp(typed, 'i') })
+        .click()
+      await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
+      await page.goBack()
+      await page.getByRole('heading', { level: 1 }).waitFor()
+    }
     await page.getByRole('button', { name: operator.email }).click()
     await page.getByRole('menuitem', { name: 'All accounts' }).click()
     await page.getByRole('heading', { name: 'Accounts' }).waitFor()

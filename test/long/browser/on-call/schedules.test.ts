@@ -133,7 +133,7 @@ describe('on-call schedules', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('End').fill('2020-01-01T00:00')
     await button('Add override', dialog).click()
-    assert.match(String(await saidOf(page, dialog.getByLabel('End'))), /End must be after Start/)
+    assert.match(String(await saidOf(page, dialog.getByLabel('End'))), /^Must be after Start/)
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
   })
