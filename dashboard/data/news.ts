@@ -185,6 +185,7 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
     showTeamConfirmation: ALL,
     showTeamLanguage: ALL,
     getMonitorReport: ALL,
+    listAuditActors: ALL,
     listMembers: ALL,
     listInvitations: ALL,
     listReports: ALL,

@@ -1,6 +1,7 @@
+import { KeptRecordRef, RestoredRecord } from '../core/history/kept-record.ts'
 import { AUDIT_LIST } from '../core/lists/audit-list.ts'
 import { TeamConfirmation, TeamConfirmationPatch } from '../core/monitors/confirmation.ts'
-import { AuditEntry } from '../core/teams/audit.ts'
+import { AuditActor, AuditEntry } from '../core/teams/audit.ts'
 import {
   ApiToken,
   ApiTokenCreate,
@@ -74,6 +75,17 @@ export const peopleOperations = {
     status: 200,
     output: one(TeamLanguage),
     errors: [...BODY_ERRORS],
+  },
+  restoreRecord: {
+    internal: true,
+    method: 'POST',
+    path: '/deleted-records/restore',
+    summary: 'Take back a deletion of the last hour',
+    access: 'write',
+    body: KeptRecordRef,
+    status: 200,
+    output: one(RestoredRecord),
+    errors: ['notFound', 'planLimitReached', 'conflict', ...BODY_ERRORS],
   },
   leaveTeam: {
     internal: true,
@@ -208,6 +220,16 @@ export const peopleOperations = {
     audited: true,
     status: 204,
     errors: ['notFound'],
+  },
+  listAuditActors: {
+    internal: true,
+    method: 'GET',
+    path: '/audit-actors',
+    summary: 'List members, and then those who left and are in the audit log, ordered by name',
+    access: 'write',
+    status: 200,
+    output: many(AuditActor),
+    errors: [],
   },
   listAuditEntries: {
     internal: true,

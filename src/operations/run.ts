@@ -38,7 +38,7 @@ import { implementations } from './implementations.ts'
 import { parseOrRefuse, refusalAnswer } from './refusal.ts'
 import type { Services } from './services.ts'
 import { admit, authenticate, type TokenDoor } from './sign-in/authenticate.ts'
-import { isAudited, recordAudit } from './teams/audit-trail.ts'
+import { isAudited, recordAudit, shownBefore } from './teams/audit-trail.ts'
 
 /** More of one team are refused: they would wait for half a minute. */
 const MOST_WAITING = 200
@@ -81,11 +81,12 @@ export async function run(services: Services, id: OperationId, request: Operatio
     const implementation = implementations[id] as AnyImplementation
     const sent = operation.body && (await readObject(request))
     const body = operation.body && judge(services, operation.body, implementation, input, sent)
+    const before = isAudited(operation) ? await readBefore(services, id, input, sent) : undefined
     const perform = () => implementation.perform(services, { ...input, body })
     // Only now: a body may come slowly, and files come while they are read.
     const answer = await (operation.takesFiles ? perform() : inTurn(actor, perform))
     if (isAudited(operation)) {
-      await recordAudit(services, actor, id, { record, sent, body, answer: answer.body })
+      await recordAudit(services, actor, id, { record, before, sent, body, answer: answer.body })
     }
     return {
       status: answer.status ?? operation.status,
@@ -97,6 +98,20 @@ export async function run(services: Services, id: OperationId, request: Operatio
   } catch (error) {
     return refusalAnswer(services, error, headers)
   }
+}
+
+/** The values that the audit log compares a change with: of the record in the path, or what is shown at the same path. */
+async function readBefore(
+  services: Services,
+  id: OperationId,
+  input: OperationInput<unknown, unknown, undefined>,
+  sent: object | undefined,
+): Promise<unknown> {
+  const shown = shownBefore(id, input.record, sent)
+  if (shown === null) return input.record
+  const { perform } = implementations[shown] as AnyImplementation
+  const { body } = await perform(services, { ...input, query: undefined })
+  return (body as { data?: unknown } | undefined)?.data
 }
 
 /** Requests of one team, however many and long, leave room to those of others. */

@@ -2,19 +2,25 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { AUDIT_LIST } from '../../../src/core/lists/audit-list.ts'
 import { changed, isFiltered, readSearch, type SearchOf } from '../../../src/core/lists/search.ts'
+import { MonitorType } from '../../../src/core/monitors/monitor-types.ts'
 import type { AuditEntry } from '../../../src/core/teams/audit.ts'
 import type { AuditChange } from '../../../src/core/teams/audit-values.ts'
+import { capitalized } from '../../../src/core/text.ts'
 import { SettingsFrame } from '../../app/settings-frame.tsx'
 import { question } from '../../data/ask.ts'
 import { auditSentence, sayDoor } from '../../data/audit-words.ts'
 import { periodQueryOf } from '../../data/lists/period-search.ts'
+import { ROLE_WORDS } from '../../data/role-words.ts'
 import { useTeam } from '../../data/session.ts'
+import { wordFor } from '../../language/faults.ts'
 import { rich, t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
+import { CONTACT_CARDS } from '../../parts/contact-type.tsx'
 import { SelectField } from '../../parts/field.tsx'
 import { ListFilters } from '../../parts/lists/list-filters.tsx'
 import { ListRows } from '../../parts/lists/list-rows.tsx'
 import { isRange, PeriodFields, usePeriod } from '../../parts/lists/period-filter.tsx'
+import { typeWord } from '../../parts/monitors/type-word.ts'
 import { Empty, Panel, Section } from '../../parts/panel.tsx'
 import { ListMenu } from '../../parts/reports/list-menu.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -42,7 +48,7 @@ function Entries() {
   const { id } = useTeam()
   const search = useSearch({ from: '/signed-in/teams/$team/settings/audit-log' })
   const navigate = useNavigate({ from: '/teams/$team/settings/audit-log' })
-  const members = useQuery(question(id, 'listMembers', {}))
+  const actors = useQuery(question(id, 'listAuditActors', {}))
   const period = usePeriod(search)
   const query = periodQueryOf(search)
   const answer = useQuery({
@@ -69,9 +75,9 @@ function Entries() {
               }
             >
               <option value="">{t('Everyone')}</option>
-              {members.data?.data.map((member) => (
-                <option key={member.id} value={member.id}>
-                  {member.name}
+              {actors.data?.data.map(({ id: actor, name, is_member }) => (
+                <option key={actor} value={actor}>
+                  {is_member ? name : t('{name} (left)', { name })}
                 </option>
               ))}
             </SelectField>
@@ -151,6 +157,8 @@ function EntriesTable({ entries }: { entries: readonly AuditEntry[] }) {
 function What({ entry }: { entry: AuditEntry }) {
   const valued = new Set(entry.changes.map(({ field }) => field.split(' ')[0]))
   const rest = entry.fields.filter((field) => !valued.has(field))
+  // All that was written had no value before.
+  const isNew = entry.changes.every(({ before }) => before === null) && entry.action.startsWith('create')
   return (
     <>
       <div className="break-words">
@@ -161,11 +169,11 @@ function What({ entry }: { entry: AuditEntry }) {
         })}
       </div>
       {entry.changes.map((change) => (
-        <Values key={change.field} {...change} />
+        <Values key={change.field} change={change} isNew={isNew} />
       ))}
       {rest.length > 0 && (
         <div className="text-sm break-words text-soft">
-          {t('Fields: {names}', { names: rest.map(sayField).join(', ') })}
+          {t('Values not kept: {names}', { names: rest.map(sayField).join(', ') })}
         </div>
       )}
     </>
@@ -173,21 +181,42 @@ function What({ entry }: { entry: AuditEntry }) {
 }
 
 /** A field as it was and as it is. */
-function Values({ field, before, after }: AuditChange) {
+function Values({ change: { field, before, after }, isNew }: { change: AuditChange; isNew: boolean }) {
   return (
     <div className="text-sm break-words text-soft">
-      {sayField(field)}: <del>{sayValue(before)}</del> <span aria-hidden>→</span>{' '}
-      <ins className="text-ink no-underline">{sayValue(after)}</ins>
+      {sayField(field)}:{' '}
+      {!isNew && (
+        <>
+          <del>{sayValue(field, before)}</del> <span aria-hidden>→</span>{' '}
+        </>
+      )}
+      <ins className="text-ink no-underline">{sayValue(field, after)}</ins>
     </div>
   )
 }
 
+/** A field, or a part of one, by its name on screens. */
 function sayField(field: string): string {
-  return field.replaceAll('_', ' ')
+  const [name = '', ...parts] = field.split(' ')
+  const word = wordFor(name).replace(ARTICLE, '').replaceAll('_', ' ')
+  return capitalized([word, ...parts.map((part) => part.replaceAll('_', ' '))].join(' '))
 }
 
-function sayValue(value: string | null): string {
+/** Names of fields are written as they stand within a sentence. */
+const ARTICLE = /^(?:the|der|die|das) /
+
+function sayValue(field: string, value: string | null): string {
   if (value === null || value === '') return t('nothing')
   if (value === 'true') return t('Yes')
-  return value === 'false' ? t('No') : value
+  if (value === 'false') return t('No')
+  return VALUE_WORDS[field]?.[value] ?? value
+}
+
+/** Values that screens name by a word. */
+const VALUE_WORDS: Record<string, Readonly<Record<string, string>>> = {
+  role: ROLE_WORDS,
+  type: Object.fromEntries([
+    ...MonitorType.options.map((type) => [type, typeWord(type)]),
+    ...Object.entries(CONTACT_CARDS).map(([type, { label }]) => [type, label]),
+  ]),
 }

@@ -23,32 +23,35 @@ export type AuditChange = z.infer<typeof AuditChange>
 const OF_SUBJECT = ['policy_id', 'tags'] as const
 const OF_INCIDENT = ['note', 'text'] as const
 const OF_OVERRIDE = ['participant', 'starts_at', 'ends_at'] as const
-const OF_UPDATE = ['phase', 'body', 'impacts', 'at'] as const
+const OF_UPDATE = ['body', 'impacts'] as const
 
 /**
- * Whether the audit log keeps the values of a field, for each field that operations take, by the record that they are about.
+ * Whether the audit log keeps the values of a field, for each field that operations take, by the record that they are about: the one
+ * in their path, or the one that they create; by their own name where there is none.
  * Left out are addresses, which may hold secrets, names of contacts, which may be about people, and texts.
  */
 export const LOGGED_VALUES = {
   monitor: {
     ...kept('name', 'type', 'is_active', 'check_interval_minutes', 'check_interval_seconds', 'http_method'),
     ...kept('expected_status_codes', 'port', 'request_timeout_seconds', 'ssl_expiry_warning_days', 'options'),
+    ...kept(...OF_SUBJECT),
     ...left('url', 'expected_keyword', 'request_headers', 'username', 'password', 'notification_contact_ids'),
-    ...left('runbook_url', 'notes', ...OF_SUBJECT),
+    ...left('runbook_url', 'notes'),
   },
-  server: { ...kept('name', 'is_active', 'thresholds', 'contact_ids'), ...left(...OF_SUBJECT) },
+  server: kept('name', 'is_active', 'thresholds', 'contact_ids', ...OF_SUBJECT),
   site: {
     ...kept('name', 'is_active', 'home_interval_seconds', 'max_pages', 'checks_foreign_links'),
-    ...kept('domain_expires_on', 'areas_off', 'contact_ids'),
-    ...left('url', 'ignored_patterns', 'area', 'until', 'reason', ...OF_SUBJECT),
+    ...kept('domain_expires_on', 'areas_off', 'contact_ids', ...OF_SUBJECT),
+    ...left('url', 'ignored_patterns', 'area', 'until', 'reason'),
   },
   siteFinding: left('reason'),
   notificationContact: {
-    ...kept('type', 'notify_on_down', 'notify_on_recovery'),
-    ...left('name', 'config', 'quiet_hours'),
+    ...kept('type', 'notify_on_down', 'notify_on_recovery', 'quiet_hours'),
+    ...left('name', 'config'),
   },
   member: kept('role'),
-  apiToken: left('old_works_hours'),
+  invitation: { ...kept('role'), ...left('email') },
+  apiToken: { ...kept('name', 'is_read_only', 'expires_in_days'), ...left('old_works_hours') },
   incident: left(...OF_INCIDENT),
   serverIncident: left(...OF_INCIDENT),
   siteIncident: left(...OF_INCIDENT),
@@ -84,9 +87,21 @@ export const LOGGED_VALUES = {
       'starts_at',
     ),
   },
-  statusPost: left('title', 'scheduled_for', 'scheduled_until', 'notifies', ...OF_UPDATE),
-  statusUpdate: left(...OF_UPDATE),
-  statusTemplate: left('name', 'title', 'phase', 'body'),
+  statusPost: {
+    ...kept('phase', 'scheduled_for', 'scheduled_until'),
+    ...left('title', 'notifies', 'at', ...OF_UPDATE),
+  },
+  statusUpdate: { ...kept('phase', 'at'), ...left(...OF_UPDATE) },
+  statusTemplate: { ...kept('name', 'phase'), ...left('title', 'body') },
+  updateTeam: kept('name'),
+  updateTeamConfirmation: kept('confirmations', 'recovery_checks'),
+  updateTeamLanguage: kept('language'),
+  updateOnCallSettings: kept('reminder_minutes'),
+  maintainMonitors: { ...kept('minutes'), ...ofEachField('_ids', () => true) },
+  changeMonitors: kept('action', 'monitor_ids', 'notification_contact_id'),
+  changeTags: kept('kind', 'ids', 'add', 'remove'),
+  restoreRecord: kept('kind'),
+  testMonitorSettings: kept('type'),
 } satisfies { [Name in keyof Sent]: Record<FieldOf<Sent[Name]>, boolean> } & Decided
 
 type Decided = Record<string, Readonly<Record<string, boolean>>>
@@ -117,17 +132,25 @@ function left<Field extends string>(...fields: Field[]): Record<Field, boolean> 
 /** Longer values are no use to a reader of the log. */
 const MAX_VALUE_LENGTH = 200
 
-/** The logged values that differ. `after` has the fields that were sent, or those of the answer where nothing was. */
-export function changesOf(record: string, before: unknown, after: unknown): AuditChange[] {
-  if (!isObject(before) || !isObject(after)) return []
-  const fields = Object.entries((LOGGED_VALUES as Decided)[record] ?? {}).filter(([, isKept]) => isKept)
-  return fields.flatMap(([field]) =>
-    Object.hasOwn(before, field) && Object.hasOwn(after, field)
-      ? field === 'options'
-        ? optionDiffs(before[field] as MonitorOptions | null, after[field] as SentOptions | null)
-        : diff(field, before[field], after[field])
-      : [],
+/** The fields of a record, or of an operation without one, whose values are kept. */
+export function loggedFields(record: string): string[] {
+  return Object.entries((LOGGED_VALUES as Decided)[record] ?? {}).flatMap(([field, isKept]) =>
+    isKept ? [field] : [],
   )
+}
+
+/**
+ * The logged values that differ. `after` has the fields that were sent, or those of the answer where nothing was. `before`:
+ * null where there was nothing before.
+ */
+export function changesOf(record: string, before: unknown, after: unknown): AuditChange[] {
+  if (!isObject(after) || !(before === null || isObject(before))) return []
+  return loggedFields(record).flatMap((field) => {
+    if (!Object.hasOwn(after, field) || (before !== null && !Object.hasOwn(before, field))) return []
+    const [from, to] = [before?.[field] ?? null, after[field]]
+    if (field === 'options') return optionDiffs(from as MonitorOptions | null, to as SentOptions | null)
+    return diff(field, before === null && isObject(to) ? {} : from, to)
+  })
 }
 
 /** Each option by itself: what was sent changes some, and secrets are masked. */

@@ -27,3 +27,7 @@ export const AuditEntry = z.object({
   changes: z.array(AuditChange),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
+
+/** A member, or someone who left and changed something, by the name that they had. */
+export const AuditActor = z.object({ id: z.int(), name: z.string(), is_member: z.boolean() })
+export type AuditActor = z.infer<typeof AuditActor>

@@ -1,7 +1,7 @@
 import { allOperations, type OperationId } from '../../contract/contract.ts'
 import { type Operation, parametersOf } from '../../contract/operation.ts'
 import { pick } from '../../core/shape.ts'
-import { changesOf } from '../../core/teams/audit-values.ts'
+import { changesOf, loggedFields } from '../../core/teams/audit-values.ts'
 import type { Query } from '../../postgres/database.ts'
 import { insertAudit } from '../../store/teams/audit.ts'
 import type { Actor } from '../implementation.ts'
@@ -12,7 +12,8 @@ export function isAudited({ access, method, audited }: Operation): boolean {
   return audited === true || (access !== 'read' && method !== 'GET')
 }
 
-type Done = { record: unknown; sent: unknown; body: unknown; answer: unknown }
+/** `before`: what the change is compared with, if there was anything. */
+type Done = { record: unknown; before: unknown; sent: unknown; body: unknown; answer: unknown }
 
 /**
  * Logs who did what. Runs after the change rather than within it: operations have their own transactions, and here
@@ -104,12 +105,42 @@ function dataOf(answer: unknown): unknown {
 }
 
 /** The names of the fields that were sent, and the values before and after of those that are no secret. */
-function contentOf(id: OperationId, { record, sent, body, answer }: Done) {
+function contentOf(id: OperationId, { before, sent, body, answer }: Done) {
   const fields = fieldsOf(sent, body)
-  const [kind = ''] = parametersOf(allOperations[id].path)
   // An operation without a body changes what its name says; its answer has it as it is now.
   const after = sent === undefined ? dataOf(answer) : pick(body as Record<string, unknown>, fields)
-  return { fields, changes: changesOf(kind, record, after) }
+  return { fields, changes: changesOf(loggedAs(id), before ?? null, after) }
+}
+
+const ALL = Object.entries(allOperations) as [OperationId, Operation][]
+/** The name of a record by the path of the list that it is in: `monitor` for `/monitors`. */
+const LISTED = new Map(
+  ALL.flatMap(([, { path }]) => {
+    const [, list, name] = /^([^{}]*)\/\{(\w+)\}$/.exec(path) ?? []
+    return list && name ? [[list, name] as const] : []
+  }),
+)
+/** The operation that shows the thing at a path. */
+const SHOWN = new Map(
+  ALL.flatMap(([id, { method, path, query, output }]) =>
+    method === 'GET' && !query && output ? [[path, id] as const] : [],
+  ),
+)
+
+/** The key of an operation in `LOGGED_VALUES`. */
+export function loggedAs(id: OperationId): string {
+  const { path } = allOperations[id]
+  return parametersOf(path)[0] ?? LISTED.get(path) ?? id
+}
+
+/** The operation that shows values which this one changes, and which its record does not have; null where it has them all. */
+export function shownBefore(id: OperationId, record: unknown, sent: unknown): OperationId | null {
+  // A list shows nothing of a record that is created in it.
+  if (typeof sent !== 'object' || sent === null || LISTED.has(allOperations[id].path)) return null
+  const known = (record ?? {}) as object
+  const fields = loggedFields(loggedAs(id)).filter((field) => Object.hasOwn(sent, field))
+  if (fields.every((field) => Object.hasOwn(known, field))) return null
+  return SHOWN.get(allOperations[id].path) ?? null
 }
 
 /** Known fields that the client sent: neither schema defaults nor unknown fields. */

@@ -1,7 +1,7 @@
 import { formatInstant } from '../../core/instant.ts'
 import type { AuditEntry, Door } from '../../core/teams/audit.ts'
 import type { AuditChange } from '../../core/teams/audit-values.ts'
-import { type AuditRow, countAudit, listAudit } from '../../store/teams/audit.ts'
+import { type AuditRow, countAudit, listActors, listAudit } from '../../store/teams/audit.ts'
 import { answerPage } from '../answer-page.ts'
 import type { Implementation } from '../implementation.ts'
 import { dashboardUrl } from '../services.ts'
@@ -10,6 +10,12 @@ import { dashboardUrl } from '../services.ts'
 const OTHERS: Partial<Record<Door, string>> = {
   address: 'A program with the secret address',
   receiver: 'The service that takes its alerts',
+}
+
+export const listAuditActors: Implementation<'listAuditActors'> = {
+  async perform({ db }, { actor: { teamId } }) {
+    return { body: { data: await listActors(db.query, teamId) } }
+  },
 }
 
 export const listAuditEntries: Implementation<'listAuditEntries'> = {

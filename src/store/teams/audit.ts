@@ -1,7 +1,7 @@
 import { CompiledQuery, type Selectable, sql } from 'kysely'
 import type { AUDIT_LIST } from '../../core/lists/audit-list.ts'
 import type { FilterValues } from '../../core/lists/list.ts'
-import type { Door } from '../../core/teams/audit.ts'
+import type { AuditActor, Door } from '../../core/teams/audit.ts'
 import { AUDIT_PATTERNS } from '../../core/teams/audit-kind.ts'
 import type { AuditChange } from '../../core/teams/audit-values.ts'
 import type { Database, Query } from '../../postgres/database.ts'
@@ -103,6 +103,29 @@ export async function listAudit(
     .limit(page.limit)
     .offset(page.offset)
     .execute()
+}
+
+/** More people than a list can show are searched by name. */
+const MAX_ACTORS = 1_000
+
+/** The members, and all others who are in the log: one step in the index for each, however many lines they have. */
+export async function listActors(query: Query, teamId: number): Promise<AuditActor[]> {
+  const { rows } = await sql<AuditActor>`
+    WITH RECURSIVE actors AS (
+      (SELECT user_id FROM audit_entries WHERE team_id = ${teamId} AND user_id IS NOT NULL ORDER BY user_id LIMIT 1)
+      UNION ALL
+      SELECT (SELECT e.user_id FROM audit_entries e WHERE e.team_id = ${teamId} AND e.user_id > a.user_id
+        ORDER BY e.user_id LIMIT 1)
+      FROM actors a WHERE a.user_id IS NOT NULL)
+    SELECT a.user_id AS id, m.user_id IS NOT NULL AS is_member, coalesce(u.name, (
+        SELECT e.actor_name FROM audit_entries e WHERE e.team_id = ${teamId} AND e.user_id = a.user_id
+        ORDER BY e.id DESC LIMIT 1), '') AS name
+    FROM (SELECT user_id FROM actors WHERE user_id IS NOT NULL
+      UNION SELECT user_id FROM members WHERE team_id = ${teamId} LIMIT ${MAX_ACTORS}) a
+    LEFT JOIN members m ON m.team_id = ${teamId} AND m.user_id = a.user_id
+    LEFT JOIN users u ON u.id = m.user_id
+    ORDER BY is_member DESC, lower(coalesce(u.name, '')) COLLATE "C", name, id`.execute(query)
+  return rows
 }
 
 function matchingEntries(query: Query, teamId: number, filter: AuditFilter) {

@@ -7,7 +7,9 @@ import { AUDIT_PATTERNS } from '../../../src/core/teams/audit-kind.ts'
 const OF_THE_TEAM = [
   'changeTags',
   'createTeam',
+  'hideFirstSteps',
   'readExport',
+  'restoreRecord',
   'setPlan',
   'updateServiceSettings',
   'updateTeam',

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { allOperations } from '../../../src/contract/contract.ts'
-import { type Operation, parametersOf } from '../../../src/contract/operation.ts'
+import { allOperations, type OperationId } from '../../../src/contract/contract.ts'
+import type { Operation } from '../../../src/contract/operation.ts'
 import { SECRET_SETTINGS } from '../../../src/core/monitors/secret-settings.ts'
 import { changesOf, LOGGED_VALUES } from '../../../src/core/teams/audit-values.ts'
-import { isAudited } from '../../../src/operations/teams/audit-trail.ts'
+import { isAudited, loggedAs } from '../../../src/operations/teams/audit-trail.ts'
 import { encryptedColumns } from '../../support/postgres/encrypted-columns.ts'
 
 /** Names of fields that hold secrets, or may hold some. */
@@ -25,12 +25,11 @@ const DECIDED: Record<string, Record<string, boolean>> = LOGGED_VALUES
 
 /** The fields that audited operations take, by the record that they are about. */
 function takenFields(): Record<string, string[]> {
-  const bodies = Object.values(allOperations).flatMap((operation: Operation) => {
-    const [record] = parametersOf(operation.path)
-    return record && operation.body && isAudited(operation)
-      ? keysIn(operation.body).map((field) => [record, field] as const)
-      : []
-  })
+  const bodies = (Object.entries(allOperations) as [OperationId, Operation][]).flatMap(([id, operation]) =>
+    operation.body && isAudited(operation)
+      ? keysIn(operation.body).map((field) => [loggedAs(id), field] as const)
+      : [],
+  )
   const byRecord = Object.entries(Object.groupBy(bodies, ([record]) => record))
   return Object.fromEntries(
     byRecord.map(([record, fields = []]) => [record, [...new Set(fields.map(([, field]) => field))].sort()]),
@@ -84,6 +83,9 @@ describe('the values that the audit log keeps', () => {
     )
     assert.deepEqual(changesOf('notificationContact', { name: 'Ada' }, { name: 'Ada L.' }), [])
     assert.deepEqual(changesOf('monitor', undefined, after), [])
+    assert.deepEqual(changesOf('monitor', null, { port: 443, password: 'y' }), [
+      { field: 'port', before: null, after: '443' },
+    ])
     const [long] = changesOf('monitor', { name: '' }, { name: 'x'.repeat(300) })
     assert.equal(long?.after?.length, 201)
   })

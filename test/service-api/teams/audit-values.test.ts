@@ -1,9 +1,27 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { allOperations, type OperationId } from '../../../src/contract/contract.ts'
+import type { Operation } from '../../../src/contract/operation.ts'
+import type { AuditActor } from '../../../src/core/teams/audit.ts'
+import { type AuditChange, LOGGED_VALUES } from '../../../src/core/teams/audit-values.ts'
+import { isAudited, loggedAs } from '../../../src/operations/teams/audit-trail.ts'
+import { CONTACTS } from '../../support/services/api-bodies.ts'
 import { apiService } from '../../support/services/api-service.ts'
 import { type People, peopleOf } from '../../support/services/people.ts'
 
 const SECRET = 'pLaNtEd-0123456789'
+
+/** Operations whose values are not kept, with the reason. */
+const WITHOUT_VALUES: Record<string, string> = {
+  acknowledgeDrill: 'takes a note, which may be about people',
+  acknowledgeIncident: 'takes a note',
+  acknowledgeServerIncident: 'takes a note',
+  acknowledgeSiteIncident: 'takes a note',
+  addIncidentNote: 'takes a note',
+  addServerIncidentNote: 'takes a note',
+  addSiteIncidentNote: 'takes a note',
+  ignoreSiteFinding: 'takes a reason in words',
+}
 
 describe('a line of the audit log', () => {
   let people: People
@@ -23,7 +41,14 @@ describe('a line of the audit log', () => {
         check_interval_minutes: 5,
       },
     })
-    assert.deepEqual((await newest()).changes, [])
+    assert.deepEqual(
+      (await newest()).changes.map(({ field, before, after }: AuditChange) => [field, before, after]),
+      [
+        ['name', null, 'shop'],
+        ['type', null, 'http'],
+        ['check_interval_minutes', null, '5'],
+      ],
+    )
     await owner.data(id, 'PATCH', `/monitors/${monitor.id}`, {
       ...{
         check_interval_minutes: 15,
@@ -41,5 +66,96 @@ describe('a line of the audit log', () => {
     await owner.data(id, 'PATCH', `/members/${admin.id}`, { role: 'viewer' })
     assert.deepEqual((await newest()).changes, [{ field: 'role', before: 'admin', after: 'viewer' }])
     assert.ok(!JSON.stringify(await owner.data(id, 'GET', '/audit-log')).includes(SECRET))
+  })
+
+  const SETTINGS: [method: string, path: string, body: object, changes: string[]][] = [
+    ['PATCH', '/team', { name: 'Night crew' }, ['name: Compass → Night crew']],
+    [
+      'PATCH',
+      '/team/confirmation',
+      { confirmations: 2, recovery_checks: 3 },
+      ['confirmations: 1 → 2', 'recovery_checks: 1 → 3'],
+    ],
+    ['PATCH', '/team/language', { language: 'de' }, ['language: en → de']],
+    ['PATCH', '/on-call-settings', { reminder_minutes: 30 }, ['reminder_minutes: null → 30']],
+    ['PUT', '/monitors/MONITOR/tags', { tags: ['env:prod'] }, ['tags: null → env:prod']],
+    ['PUT', '/monitors/MONITOR/escalation-policy', { policy_id: 'POLICY' }, ['policy_id: null → POLICY']],
+    [
+      'POST',
+      '/monitor-rows/change',
+      { action: 'pause', monitor_ids: ['MONITOR'] },
+      ['action: null → pause', 'monitor_ids: null → MONITOR'],
+    ],
+    [
+      'POST',
+      '/tags/changes',
+      { kind: 'monitor', ids: ['MONITOR'], add: ['team:web'] },
+      ['kind: null → monitor', 'ids: null → MONITOR', 'add: null → team:web'],
+    ],
+    ['POST', '/invitations', { email: 'new@example.com', role: 'viewer' }, ['role: null → viewer']],
+    [
+      'POST',
+      '/api-tokens',
+      { name: 'Deploys', is_read_only: true, expires_in_days: 90 },
+      ['name: null → Deploys', 'is_read_only: null → true', 'expires_in_days: null → 90'],
+    ],
+  ]
+
+  it('has them, too, where the path names no record, or the record has no such value', async () => {
+    const { id, owner } = await people.team()
+    await owner.data(id, 'PATCH', '/team', { name: 'Compass' })
+    await owner.data(id, 'PATCH', '/team/confirmation', { confirmations: 1, recovery_checks: 1 })
+    const target = { type: 'http', url: 'https://shop.example/', check_interval_minutes: 5 }
+    const monitor = await owner.data(id, 'POST', '/monitors', { name: 'shop', ...target })
+    const contact = await owner.data(id, 'POST', '/notification-contacts', CONTACTS.slack)
+    const steps = [{ after_minutes: 5, contact_ids: [contact.id], schedule_id: null }]
+    const policy = await owner.data(id, 'POST', '/escalation-policies', { name: 'Web', steps })
+    const filled = <T>(value: T): T =>
+      JSON.parse(
+        JSON.stringify(value)
+          .replaceAll(/"MONITOR"/g, String(monitor.id))
+          .replaceAll(/"POLICY"/g, String(policy.id))
+          .replaceAll('MONITOR', String(monitor.id))
+          .replaceAll('POLICY', String(policy.id)),
+      )
+    for (const [method, path, body, changes] of SETTINGS.map(filled)) {
+      await owner.data(id, method, path, body)
+      const [line] = await owner.data(id, 'GET', '/audit-log')
+      const said = line.changes.map(
+        ({ field, before, after }: AuditChange) => `${field}: ${before || null} → ${after}`,
+      )
+      assert.deepEqual(said, changes, path)
+    }
+  })
+
+  it('is found by everyone who ever acted, also by those who left', async () => {
+    const { id, owner, admin, viewer } = await people.team()
+    const actors = async () =>
+      (await owner.data(id, 'GET', '/audit-actors')).map(({ id: actor, is_member }: AuditActor) => [
+        actor,
+        is_member,
+      ])
+    await owner.data(id, 'PATCH', '/team', { name: 'Compass' })
+    for (let count = 0; count < 3; count++)
+      await admin.data(id, 'POST', '/notification-contacts', { ...CONTACTS.slack, name: `Chat ${count}` })
+    const isOf = ([one]: [number]) => one
+    assert.deepEqual((await actors()).map(isOf).sort(), [owner.id, admin.id, viewer.id].sort())
+    await owner.data(id, 'DELETE', `/members/${admin.id}`)
+    const left = await actors()
+    assert.deepEqual(left.slice(0, 2).map(isOf).sort(), [owner.id, viewer.id].sort())
+    assert.deepEqual(left.slice(2), [[admin.id, false]])
+    const [, , gone] = await owner.data(id, 'GET', '/audit-actors')
+    assert.equal(gone.name, admin.name)
+    const theirs = await owner.data(id, 'GET', `/audit-log?person=${admin.id}`)
+    assert.equal(theirs.length, 3)
+  })
+
+  it('has values for every operation that has a body, but for those that are named here', () => {
+    const audited = (Object.entries(allOperations) as [OperationId, Operation][]).filter(
+      ([, operation]) => isAudited(operation) && operation.body !== undefined,
+    )
+    assert.ok(audited.length > 50, String(audited.length))
+    const silent = audited.filter(([id]) => !Object.hasOwn(LOGGED_VALUES, loggedAs(id))).map(([id]) => id)
+    assert.deepEqual(silent.sort(), Object.keys(WITHOUT_VALUES).sort())
   })
 })

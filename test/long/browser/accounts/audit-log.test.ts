@@ -43,8 +43,8 @@ describe('the logs of a team', () => {
   it('say of a change what was before and what is now, and never an address', async () => {
     await openScreen(page, `/teams/${team}/settings/audit-log`)
     const changed = row('Carlotta changed the monitor Shop')
-    await changed.getByText('check interval minutes: 5 → 15').waitFor()
-    await changed.getByText('Fields: url').waitFor()
+    await changed.getByText('Interval in minutes: 5 → 15').waitFor()
+    await changed.getByText('Values not kept: URL').waitFor()
     assert.ok(!(await changed.innerText()).includes('key='))
     await expectAccessible(page, 'the audit log')
   })
