@@ -4,6 +4,7 @@ import type { Outcome } from '../core/moving-in/outcome.ts'
 import { MAX_READING_SECONDS } from '../core/moving-in/upload.ts'
 import { type Terms, WrongFile } from './outcome.ts'
 import { readExportApart } from './read-apart.ts'
+import { withWriteAheadLog } from './uptime-kuma/write-ahead-log.ts'
 
 /** Less than the command line takes: a service does everything else beside it. */
 const MEMORY_BYTES = 512 * 1_024 * 1_024
@@ -17,7 +18,7 @@ export async function readUploaded(
 ): Promise<{ outcome: Outcome } | { fault: Said; looksLike: ImportKind | null }> {
   try {
     const bounds = { ms: MAX_READING_SECONDS * 1_000, memoryBytes: MEMORY_BYTES, signal }
-    return { outcome: await readExportApart(service, paths, terms, bounds) }
+    return { outcome: await readExportApart(service, await withWriteAheadLog(paths), terms, bounds) }
   } catch (error) {
     if (error instanceof WrongFile) return { fault: error.fault, looksLike: error.looksLike }
     if (signal?.aborted) return { fault: said('was cut off'), looksLike: null }

@@ -53,8 +53,11 @@ export default function Import() {
 /** Which files of each tool are read. */
 const TOOLS: Record<ImportKind, { files: () => string; accept: string }> = {
   'uptime-kuma': {
-    files: () => t('kuma.db from its data folder, or the JSON of Settings → Backup of a version 1.'),
-    accept: '.db,.sqlite,.json',
+    files: () =>
+      t(
+        'kuma.db from its data folder, together with kuma.db-wal where there is one; or the JSON of Settings → Backup of a version 1.',
+      ),
+    accept: '.db,.sqlite,.json,.db-wal,.db-shm',
   },
   gatus: {
     files: () => t('config.yaml, or all files of its folder, with values in the place of variables.'),
@@ -80,7 +83,9 @@ function Steps({ team }: { team: Team }) {
   // A file of another tool is read as what it is.
   const known = open?.service ?? service
 
-  function take(files: File[]) {
+  function take(given: File[]) {
+    // The log of a database is empty once all of it is in the database.
+    const files = given.filter(({ name, size }) => size > 0 || !/-(?:wal|shm)$/.test(name))
     const fault = faultOf(files)
     setUnfit(fault)
     if (fault === null) void imported.read(service, files)

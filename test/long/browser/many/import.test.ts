@@ -96,6 +96,11 @@ describe('an export of another tool', () => {
     await missed.getByText('Names', { exact: true }).waitFor()
     await row('Shop').getByText('2 differences').click()
     await row('Shop').getByText('Was tried again before it counted as down').waitFor()
+    // Nothing was created yet: the line says what would be.
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^\d+ to create, 0 there already, \d+ cannot be/ })
+      .waitFor()
     await expectAccessible(page, 'an import')
     await expectNoSidewaysScroll(page, 'an import')
     assert.equal((await monitors()).length, 0)
