@@ -27,6 +27,15 @@ export const overviewOperations = {
     output: one(FirstSteps),
     errors: [],
   },
+  hideFirstSteps: {
+    internal: true,
+    method: 'POST',
+    path: '/first-steps/hide',
+    summary: 'Do without the first steps of the team, for oneself',
+    access: 'write',
+    status: 204,
+    errors: [],
+  },
   getTeamFigures: {
     internal: true,
     method: 'GET',

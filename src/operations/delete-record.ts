@@ -6,7 +6,7 @@ import type { Services } from './services.ts'
 export function deletionFrom(table: DeletedTable) {
   return {
     async perform({ db }: Services, { actor, record }: { actor: Actor; record: { id: number } }) {
-      await deleteRecord(db.query, table, actor.teamId, record.id)
+      await db.transaction((query) => deleteRecord(query, table, actor.teamId, record.id))
       return {}
     },
   }

@@ -10,6 +10,7 @@ import * as onCall from './on-call/operations.ts'
 import { subjectPolicies } from './on-call/subject-policies.ts'
 import * as overview from './overview/operations.ts'
 import * as reports from './reports/operations.ts'
+import { restoreRecord } from './restore-record.ts'
 import * as servers from './servers/operations.ts'
 import * as sites from './sites/operations.ts'
 import { incidentPages } from './status-pages/incident-pages.ts'
@@ -39,6 +40,7 @@ export const implementations = {
   ...subjectMaintenance,
   ...subjectPolicies,
   ...subjectTags,
+  restoreRecord,
   replaceMonitor: monitors.updateMonitor,
   replaceContact: alerting.updateContact,
 } satisfies Implementations

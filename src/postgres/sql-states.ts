@@ -54,3 +54,11 @@ const CLASHES = new Set(['23503', '40001', '40P01'])
 export function isClash(error: unknown): boolean {
   return CLASHES.has(String((error as { code?: unknown } | null)?.code))
 }
+
+/** A value that one row alone may have, and a row that another one refers to. */
+const TAKEN = new Set(['23505', '23503'])
+
+/** Whether a row cannot be written as it is because of what others are by now. */
+export function isTaken(error: unknown): boolean {
+  return TAKEN.has(String((error as { code?: unknown } | null)?.code))
+}

@@ -1,8 +1,10 @@
 import type { Insertable, UpdateObject } from 'kysely'
+import type { KeptKind } from '../core/history/kept-record.ts'
 import type { SubjectKind } from '../core/maintenance/subject-kind.ts'
 import type { Query } from '../postgres/database.ts'
 import { nextId } from '../postgres/next-id.ts'
 import type { Tables } from '../postgres/tables.ts'
+import { keepRecord } from './deleted-records.ts'
 import { changeNotification } from './news.ts'
 
 /** Tables of records that people delete, with the news that open pages get of each change; null: none. */
@@ -27,6 +29,16 @@ const CHANGED = {
 } as const
 
 export type DeletedTable = keyof typeof DELETED
+
+/** Those whose deletion can be taken back for a while; invitations and addresses that get mail are gone at once. */
+const KINDS: Partial<Record<DeletedTable, KeptKind>> = {
+  schedules: 'Schedule',
+  schedule_overrides: 'ScheduleOverride',
+  escalation_policies: 'EscalationPolicy',
+  status_templates: 'StatusTemplate',
+  reports: 'Report',
+}
+
 /** The news of subjects have the name of their table. */
 type SubjectTable = `${SubjectKind}s`
 export type ChangedTable = keyof typeof CHANGED | SubjectTable
@@ -35,7 +47,10 @@ function newsOf(table: ChangedTable) {
   return table in CHANGED ? CHANGED[table as keyof typeof CHANGED] : (table as SubjectTable)
 }
 
-/** Deletes a record of a team, with all that refers to it by ON DELETE CASCADE. False if the team has no such record. */
+/**
+ * Deletes a record of a team, with all that refers to it by ON DELETE CASCADE; in a transaction, where it is kept for a while.
+ * False if the team has no such record.
+ */
 export async function deleteRecord(
   query: Query,
   table: DeletedTable,
@@ -43,6 +58,8 @@ export async function deleteRecord(
   id: number,
 ): Promise<boolean> {
   const news = DELETED[table]
+  const kind = KINDS[table]
+  if (kind) await keepRecord(query, kind, { teamId, id })
   const row = await query
     .deleteFrom(table)
     .where('team_id', '=', teamId)

@@ -8,6 +8,7 @@ import { t } from '../../language/language.ts'
 import { Confirm } from '../confirm.tsx'
 import { type Undo, useNotices } from '../feedback/notices.tsx'
 import type { Place } from './form-screen.tsx'
+import { useUndo } from './use-undo.ts'
 
 /** A notice says how the action ended, and everything of the team is asked for again. */
 export function useRecordAction<Answer, Input = void>(
@@ -20,7 +21,7 @@ export function useRecordAction<Answer, Input = void>(
   }: {
     said?: (answer: Answer) => string
     /** Takes it back, from the notice. */
-    undo?: Undo | undefined
+    undo?: (input: Input) => Undo | undefined
     /** The question that the answer of the action answers, too. */
     answers?: QueryKey
     /** Comes before anything is asked for again. */
@@ -32,11 +33,11 @@ export function useRecordAction<Answer, Input = void>(
   const say = useNotices()
   return useMutation({
     mutationFn: act,
-    onSuccess: async (answer) => {
+    onSuccess: async (answer, input) => {
       if (answers) queries.setQueryData(answers, answer)
       await onDone?.(answer)
       void queries.invalidateQueries({ queryKey: [team] })
-      if (said) say.done(said(answer), undo)
+      if (said) say.done(said(answer), undo?.(input))
     },
     onError: say.problem,
   })
@@ -86,7 +87,6 @@ export function useDeletion({
   forget = [],
   title = t('Delete {name}?', { name }),
   said = t('{name} deleted.', { name }),
-  undo,
   ...words
 }: Omit<Words, 'title'> & {
   /** As its operations name it. */
@@ -98,14 +98,14 @@ export function useDeletion({
   forget?: readonly OperationId[]
   title?: string
   said?: string
-  undo?: Undo
 }) {
   const { id: team } = useTeam()
   const queries = useQueryClient()
   const navigate = useNavigate()
+  const undo = useUndo({ of })
   const removal = useRecordAction(() => ask(team, `delete${of}`, { id }), {
     said: () => said,
-    undo,
+    undo: () => undo([id]),
     async onDone() {
       // Unsaved changes go with it: no form asks about them.
       await navigate({ ...to, ignoreBlocker: true })

@@ -11,7 +11,6 @@ import { MoreMenu } from '../../parts/records/more-menu.tsx'
 import { PauseButton } from '../../parts/records/pause-button.tsx'
 import { useDeletion } from '../../parts/records/record-action.tsx'
 import { EditLink } from '../../parts/records/record-buttons.tsx'
-import { useRestore } from '../../parts/records/use-restore.ts'
 import type { useCheckNow } from './monitor-check-now.ts'
 import type { Monitor } from './monitor-data.ts'
 
@@ -75,7 +74,6 @@ function More({ monitor }: { monitor: Monitor }) {
     ),
     to: { to: '/teams/$team/monitors', params: { team: String(team) } },
     said: t('“{name}” deleted. You can restore it under Deleted monitors.', { name }),
-    undo: useRestore('monitor', [id]),
   })
 
   const copyOf = { params: { team: String(team) }, search: { copy: monitor.id } }

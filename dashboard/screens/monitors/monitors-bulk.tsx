@@ -14,7 +14,7 @@ import { useNotices } from '../../parts/feedback/notices.tsx'
 import { type Chosen, ChosenSummary, sayNames } from '../../parts/lists/chosen.tsx'
 import { MaintainMenu } from '../../parts/maintenance/maintenance-buttons.tsx'
 import { MenuButton, MenuItem } from '../../parts/menu.tsx'
-import { useRestore } from '../../parts/records/use-restore.ts'
+import { useUndo } from '../../parts/records/use-undo.ts'
 
 const DONE = {
   pause: phrase('{count, plural, one {# monitor paused} other {# monitors paused}}'),
@@ -35,7 +35,7 @@ export function MonitorBulk(choice: Chosen) {
   const queries = useQueryClient()
   const say = useNotices()
   const [isDeleting, setDeleting] = useState(false)
-  const restore = useRestore('monitor', [...chosen])
+  const undo = useUndo({ of: 'Monitor' })
   const { data: contacts } = useQuery(question(team, 'listContacts', {}))
   const { mutate, isPending } = useMutation({
     mutationFn: ({ action, contact }: { action: BulkAction; contact?: number }) =>
@@ -43,7 +43,7 @@ export function MonitorBulk(choice: Chosen) {
         body: { action, monitor_ids: [...chosen], notification_contact_id: contact ?? null },
       }),
     onSuccess: ({ data: { changed } }, { action }) => {
-      say.done(t(DONE[action], { count: changed }), action === 'delete' ? restore : undefined)
+      say.done(t(DONE[action], { count: changed }), action === 'delete' ? undo([...chosen]) : undefined)
       setDeleting(false)
       onDone()
     },

@@ -6,13 +6,16 @@ import { Button } from '../../parts/button.tsx'
 import { saySpan } from '../../parts/on-call/span-words.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { useRecordAction } from '../../parts/records/record-action.tsx'
+import { useUndo } from '../../parts/records/use-undo.ts'
 import { Row, Rows, Tag } from '../../parts/rows.tsx'
 
 /** The overrides that apply or are to come, soonest first. */
 export function Overrides({ schedule: { overrides, participants } }: { schedule: ScheduleDetail }) {
   const { id: team, may } = useTeam()
+  const undo = useUndo({ of: 'ScheduleOverride' })
   const remove = useRecordAction((id: number) => ask(team, 'removeScheduleOverride', { id }), {
     said: () => t('Override removed.'),
+    undo: (id) => undo([id]),
   })
   const now = Date.now()
   const shown = overrides

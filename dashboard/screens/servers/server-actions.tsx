@@ -8,7 +8,6 @@ import { MoreMenu } from '../../parts/records/more-menu.tsx'
 import { PauseButton } from '../../parts/records/pause-button.tsx'
 import { useAskFirst, useDeletion, useRecordAction } from '../../parts/records/record-action.tsx'
 import { EditLink } from '../../parts/records/record-buttons.tsx'
-import { useRestore } from '../../parts/records/use-restore.ts'
 import type { Server } from './server-data.ts'
 
 /** The actions on a server, for people who may change it. */
@@ -67,7 +66,6 @@ function More({ server: { id, name } }: { server: Server }) {
     ),
     to: { to: '/teams/$team/servers', params: { team: String(team) } },
     said: t('“{name}” deleted.', { name }),
-    undo: useRestore('server', [id]),
   })
   return (
     <>

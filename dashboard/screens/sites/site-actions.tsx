@@ -4,7 +4,6 @@ import { t } from '../../language/language.ts'
 import { MaintainSubject } from '../../parts/maintenance/subject-maintenance.tsx'
 import { PauseButton } from '../../parts/records/pause-button.tsx'
 import { DeleteButton, EditLink } from '../../parts/records/record-buttons.tsx'
-import { useRestore } from '../../parts/records/use-restore.ts'
 import type { Site } from './site-data.ts'
 
 /** The actions on a site, for people who may change it. */
@@ -39,7 +38,7 @@ function Toggle({ site: { id, is_active } }: { site: Site }) {
 
 function Remove({ site }: { site: Site }) {
   const { id: team } = useTeam()
-  const { id, name } = site
+  const { name } = site
   return (
     <DeleteButton
       of="Site"
@@ -50,7 +49,6 @@ function Remove({ site }: { site: Site }) {
       about={t('Its history, incidents and findings are deleted with it.')}
       to={{ to: '/teams/$team/sites', params: { team: String(team) } }}
       said={t('“{name}” deleted.', { name })}
-      undo={useRestore('site', [id])}
     />
   )
 }

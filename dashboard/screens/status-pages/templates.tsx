@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PostPhase, PostTemplate } from '../../../src/core/status-pages/post.ts'
 import type { ShownTemplate } from '../../../src/core/status-pages/shown-post.ts'
@@ -14,11 +14,12 @@ import { MarkdownField } from '../../forms/status-pages/markdown-field.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
 import { Answered } from '../../parts/feedback/answered.tsx'
 import { useNotices } from '../../parts/feedback/notices.tsx'
 import { SelectField } from '../../parts/field.tsx'
 import { Empty, PageHead, Panel } from '../../parts/panel.tsx'
+import { useAskFirst, useRecordAction } from '../../parts/records/record-action.tsx'
+import { useUndo } from '../../parts/records/use-undo.ts'
 import { Row, Rows, Tag } from '../../parts/rows.tsx'
 import { PHASE_WORDS } from '../../parts/status-pages/post-words.ts'
 
@@ -164,37 +165,22 @@ function TemplateForm({ template, onClose }: { template?: ShownTemplate; onClose
 
 function Delete({ template: { id, name } }: { template: ShownTemplate }) {
   const { id: team } = useTeam()
-  const queries = useQueryClient()
-  const say = useNotices()
-  const [isAsking, setAsking] = useState(false)
-  const remove = useMutation({
-    mutationFn: () => ask(team, 'deleteStatusTemplate', { id }),
-    onSuccess: () => {
-      void queries.invalidateQueries({ queryKey: [team, 'listStatusTemplates'] })
-      say.done(t('{name} deleted.', { name }))
-    },
-    onError: say.problem,
+  const undo = useUndo({ of: 'StatusTemplate' })
+  const removal = useRecordAction(() => ask(team, 'deleteStatusTemplate', { id }), {
+    said: () => t('{name} deleted.', { name }),
+    undo: () => undo([id]),
+  })
+  const remove = useAskFirst(removal, {
+    title: t('Remove {name}?', { name }),
+    verb: t('Remove template'),
+    about: t('Posts that were written with it stay. Pages that use it go back to their own text.'),
   })
   return (
     <>
-      <Button
-        size="small"
-        tone="danger"
-        aria-label={t('Remove {name}', { name })}
-        onClick={() => setAsking(true)}
-      >
+      <Button size="small" tone="danger" aria-label={t('Remove {name}', { name })} onClick={remove.ask}>
         {t('Remove')}
       </Button>
-      <Confirm
-        title={t('Remove {name}?', { name })}
-        verb={t('Remove template')}
-        open={isAsking}
-        busy={remove.isPending}
-        onConfirm={() => remove.mutate()}
-        onClose={() => setAsking(false)}
-      >
-        {t('Posts that were written with it stay. Pages that use it go back to their own text.')}
-      </Confirm>
+      {remove.question}
     </>
   )
 }

@@ -13,6 +13,8 @@ function ofEachStep<T>(make: (step: FirstStep) => T): Record<FirstStep, T> {
 export const FirstSteps = z.object({
   /** Whether the overview shows them. */
   is_shown: z.boolean(),
+  /** Whether the person who asks does without them. */
+  is_hidden: z.boolean(),
   done: z.object(ofEachStep(() => z.boolean())),
 })
 export type FirstSteps = z.infer<typeof FirstSteps>
@@ -21,7 +23,11 @@ export type FirstSteps = z.infer<typeof FirstSteps>
 const NEW_TEAM_DAYS = 30
 
 /** Steps are shown while one is left, to a team that is new or watches nothing. */
-export function firstStepsOf(done: FirstSteps['done'], createdAt: Date, now: Date): FirstSteps {
+export function firstStepsOf(
+  done: FirstSteps['done'],
+  createdAt: Date,
+  now: Date,
+): Pick<FirstSteps, 'is_shown' | 'done'> {
   const isNew = now.getTime() - createdAt.getTime() < NEW_TEAM_DAYS * DAY_MS
   const isLeft = FIRST_STEPS.some((step) => !done[step])
   return { is_shown: isLeft && (isNew || !done.subject), done }

@@ -20,6 +20,7 @@ import { hasOtherOperator, isOperator, lockOperators, setOperator } from '../../
 import { hasOtherOwner, listMemberships, lockUser, type Membership } from '../../store/accounts/users.ts'
 import { deleteContact, listBrowsersOf, listContacts } from '../../store/alerting/contacts.ts'
 import { forgetContactName } from '../../store/alerting/delivery-log.ts'
+import { forgetKept } from '../../store/deleted-records.ts'
 import { endGrantsOf } from '../../store/sign-in/oauth-grants.ts'
 import { deleteSessionsOf } from '../../store/sign-in/sessions.ts'
 import { insertAudit } from '../../store/teams/audit.ts'
@@ -123,6 +124,7 @@ export async function deleteAccount(
     await lockTeam(query, team.id)
     if (team.role === 'owner' && !(await hasOtherOwner(query, team.id, userId))) throw lastOwner(team)
     await forgetContactsOf(services, query, team, user)
+    await forgetKept(query, team.id)
   }
   await auditInEveryTeam(services, query, author, user, 'deleteAccount')
   for (const team of memberships) await endMembership(query, team.id, userId, services.now())

@@ -24,6 +24,7 @@ import {
   updateContact as writeContact,
 } from '../../store/alerting/contacts.ts'
 import { readOrCreatePushKeys } from '../../store/alerting/push-keys.ts'
+import { keepRecord } from '../../store/deleted-records.ts'
 import type { Implementation } from '../implementation.ts'
 import { baseUrl, type Services } from '../services.ts'
 import { askAgain, mailAgreementRequest, withAgreement } from './agreements.ts'
@@ -127,7 +128,10 @@ export const askContact: Implementation<'askContact'> = {
 
 export const deleteContact: Implementation<'deleteContact'> = {
   async perform({ db }, { actor, record }) {
-    const isRemoved = await db.transaction((query) => removeContact(query, actor.teamId, record.id))
+    const isRemoved = await db.transaction(async (query) => {
+      await keepRecord(query, 'Contact', { teamId: actor.teamId, id: record.id })
+      return removeContact(query, actor.teamId, record.id)
+    })
     if (!isRemoved) throw new Refusal('notFound')
     return {}
   },

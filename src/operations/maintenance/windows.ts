@@ -11,6 +11,7 @@ import { cutAt, timesDiffer } from '../../core/maintenance/window-change.ts'
 import { windowFaults } from '../../core/maintenance/window-faults.ts'
 import { type FieldError, parseFields } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
+import { keepRecord } from '../../store/deleted-records.ts'
 import { dropKeptFrom, listStanding } from '../../store/maintenance/occurrences.ts'
 import { knownSubjects, readSubjects } from '../../store/maintenance/subjects.ts'
 import { listWindows, markWindowDeleted } from '../../store/maintenance/windows.ts'
@@ -80,6 +81,7 @@ export const deleteMaintenanceWindow: Implementation<'deleteMaintenanceWindow'> 
   async perform(services, { actor: { teamId }, record }) {
     await changeWindow(services, teamId, record.id, async (query, whole, now) => {
       const keep = cutAt(whole, now)
+      await keepRecord(query, 'MaintenanceWindow', { teamId, id: record.id, at: now })
       await dropKeptFrom(query, teamId, record.id, now)
       await keepAll(query, teamId, keep)
       await markWindowDeleted(query, teamId, record.id, now)

@@ -2,15 +2,15 @@ import { promisedOfEachKind } from '../../core/maintenance/subject-kind.ts'
 import type { LiveStatus } from '../../core/monitors/status.ts'
 import { firstStepsOf } from '../../core/overview/first-steps.ts'
 import { STORED_KINDS } from '../../store/stored-kinds.ts'
-import { readDoneOnce } from '../../store/teams/first-steps.ts'
+import { markStepsHidden, readDoneOnce } from '../../store/teams/first-steps.ts'
 import type { Implementation } from '../implementation.ts'
 
 const PASSED: readonly LiveStatus[] = ['up', 'degraded']
 
 export const getFirstSteps: Implementation<'getFirstSteps'> = {
-  async perform({ db, now }, { actor: { teamId } }) {
+  async perform({ db, now }, { actor: { teamId, userId } }) {
     const [once, counted] = await Promise.all([
-      readDoneOnce(db, teamId),
+      readDoneOnce(db, teamId, userId),
       promisedOfEachKind((kind) => STORED_KINDS[kind].countByStatus(db, teamId)),
     ])
     const subjects = Object.values(counted).flat()
@@ -22,6 +22,15 @@ export const getFirstSteps: Implementation<'getFirstSteps'> = {
       status_page: once.hasStatusPage,
       people: once.areOthersAsked,
     }
-    return { body: { data: firstStepsOf(done, once.createdAt, now()) } }
+    const steps = firstStepsOf(done, once.createdAt, now())
+    return { body: { data: { ...steps, is_hidden: once.areStepsHidden } } }
+  },
+}
+
+/** One of the team does without them; the others still have them. */
+export const hideFirstSteps: Implementation<'hideFirstSteps'> = {
+  async perform({ db, databaseNow }, { actor: { teamId, userId } }) {
+    await markStepsHidden(db.query, teamId, userId, databaseNow())
+    return {}
   },
 }

@@ -12,6 +12,7 @@ import { newPostFaults, scheduleFaults } from '../../core/status-pages/posts/pos
 import { cut } from '../../core/text.ts'
 import { parseFields } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
+import { keepRecord } from '../../store/deleted-records.ts'
 import { listKept } from '../../store/maintenance/occurrences.ts'
 import { findWindow } from '../../store/maintenance/windows.ts'
 import { readLayout } from '../../store/status-pages/layout.ts'
@@ -182,6 +183,7 @@ export const deleteStatusPost: Implementation<'deleteStatusPost'> = {
   async perform({ db }, { actor: { teamId }, record }) {
     await db.query.transaction().execute(async (query) => {
       await lockPage(query, teamId, record.pageId)
+      await keepRecord(query, 'StatusPost', { teamId, id: record.id })
       await deletePost(query, teamId, record.id)
       await pageChanged(query, teamId, record.pageId)
     })

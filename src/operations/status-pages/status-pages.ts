@@ -3,14 +3,13 @@ import { said } from '../../core/language/said.ts'
 import { keysOf, pick } from '../../core/shape.ts'
 import { pageFaults } from '../../core/status-pages/page-faults.ts'
 import { StatusPagePatch } from '../../core/status-pages/shown-page.ts'
-import { MAX_STATUS_PAGES, StatusPage } from '../../core/status-pages/status-page.ts'
-import { canAdd } from '../../core/teams/plan.ts'
+import { StatusPage } from '../../core/status-pages/status-page.ts'
 import { parseFields } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
+import { keepRecord } from '../../store/deleted-records.ts'
 import { listDomains } from '../../store/status-pages/domains.ts'
 import { countComponents } from '../../store/status-pages/layout.ts'
 import {
-  countPages,
   deletePage,
   insertPage,
   listPages,
@@ -19,10 +18,8 @@ import {
   updatePage,
 } from '../../store/status-pages/pages.ts'
 import { findTemplate } from '../../store/status-pages/templates.ts'
-import { lockTeam } from '../../store/teams/teams.ts'
 import type { Implementation } from '../implementation.ts'
-import type { Services } from '../services.ts'
-import { changePage } from './change-page.ts'
+import { changePage, refuseOverPages } from './change-page.ts'
 import { presentPageRow, readPageDetail, settingsOf } from './present-page.ts'
 
 export const listStatusPages: Implementation<'listStatusPages'> = {
@@ -70,37 +67,6 @@ export const createStatusPage: Implementation<'createStatusPage'> = {
   },
 }
 
-/** Refuses a page over the limit. Locks the team, so that two requests cannot both take the last place. */
-async function refuseOverPages({ plans }: Services, query: Query, teamId: number): Promise<void> {
-  const { plan } = await lockTeam(query, teamId)
-  const count = await countPages(query, teamId)
-  const limit = plans[plan].max_status_pages
-  if (!canAdd(limit, count)) {
-    throw new Refusal('planLimitReached', {
-      detail:
-        limit === 1
-          ? said(
-              'The {plan} plan allows {limit} status page, and this team has as many. Delete one or change the plan.',
-              { plan, limit },
-            )
-          : said(
-              'The {plan} plan allows {limit} status pages, and this team has as many. Delete one or change the plan.',
-              { plan, limit },
-            ),
-      plan,
-      max_status_pages: limit,
-    })
-  }
-  if (count < MAX_STATUS_PAGES) return
-  throw Refusal.invalid({
-    name: [
-      said('must wait: the team has {count} status pages, the most; delete one first', {
-        count: MAX_STATUS_PAGES,
-      }),
-    ],
-  })
-}
-
 async function refuseUnknownTemplate(
   query: Query,
   teamId: number,
@@ -143,7 +109,10 @@ export const updateStatusPage: Implementation<'updateStatusPage'> = {
 
 export const deleteStatusPage: Implementation<'deleteStatusPage'> = {
   async perform({ db }, { actor, record }) {
-    await deletePage(db.query, actor.teamId, record.id)
+    await db.transaction(async (query) => {
+      await keepRecord(query, 'StatusPage', { teamId: actor.teamId, id: record.id })
+      await deletePage(query, actor.teamId, record.id)
+    })
     return {}
   },
 }

@@ -4,6 +4,7 @@ import { escapeIdentifier, escapeLiteral } from 'pg'
 /** Tables whose rows mean something only while the service runs. */
 export const TRANSIENT = [
   'confirmations',
+  'deleted_records',
   'history_stretches',
   'leases',
   'mail_tests',

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { KeptKind } from '../../core/history/kept-record.ts'
 import type { Language } from '../../core/language/language.ts'
 import type { Role } from '../../core/teams/access.ts'
 import type { Door } from '../../core/teams/audit.ts'
@@ -19,7 +20,13 @@ export type TeamsTables = {
     calendar_token: string | null
     calendar_token_hash: Buffer | null
   }
-  members: { team_id: number; user_id: number; role: Role; created_at: Generated<Date> }
+  members: {
+    team_id: number
+    user_id: number
+    role: Role
+    created_at: Generated<Date>
+    first_steps_hidden_at: Generated<Date | null>
+  }
   invitations: {
     id: Generated<number>
     team_id: number
@@ -30,6 +37,14 @@ export type TeamsTables = {
     invited_by: number | null
     created_at: Date
     expires_at: Date
+  }
+  deleted_records: {
+    id: Generated<number>
+    team_id: number
+    kind: KeptKind
+    record_id: number
+    deleted_at: Date
+    content: unknown
   }
   audit_entries: {
     id: Generated<number>

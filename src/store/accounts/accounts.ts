@@ -155,4 +155,5 @@ export const ABOUT_CONTACTS = [
   'testContact',
   'askContact',
   'updateContactQuietHours',
+  'restoreRecord',
 ]

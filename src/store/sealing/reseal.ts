@@ -1,6 +1,7 @@
 import { SECRET_SETTINGS } from '../../core/monitors/secret-settings.ts'
 import { keysOf } from '../../core/shape.ts'
 import type { Database } from '../../postgres/database.ts'
+import { removeSomeKept } from '../deleted-records.ts'
 import { SEALED_URL } from '../monitors/monitor-columns.ts'
 import type { Vault } from './vault.ts'
 
@@ -70,6 +71,8 @@ export async function resealStale(
 ): Promise<number> {
   let resealed = 0
   let unreadable = 0
+  // Deleted records keep what they had sealed, which an old key would have to open.
+  while (await removeSomeKept(db, new Date())) note('deleted records can no longer be taken back')
   for (const sealed of SEALED) {
     const done = await resealColumn(db, vault, sealed, signal)
     if (done.resealed > 0)

@@ -120,7 +120,7 @@ export async function publishPage(
   await updateRecord(query, 'status_pages', { teamId, id: pageId }, { is_published: isPublished })
 }
 
-/** The page goes for good, with everything of it. */
+/** The page goes, with everything of it. */
 export async function deletePage(query: Query, teamId: number, pageId: number): Promise<void> {
   await query
     .deleteFrom('status_pages')

@@ -15,6 +15,8 @@ const OF_OPERATIONS: Record<string, Subject> = {
   'monitor-rows': 'a thing',
   'monitor-trials': 'a thing',
   'deleted-monitors': 'a thing',
+  'deleted-records': 'a contact',
+  'first-steps': 'a thing',
   'deleted-servers': 'a thing',
   'deleted-sites': 'a thing',
   'notification-contacts': 'a contact',

@@ -152,6 +152,7 @@ export const EVERY_BODY = {
   }),
   updateSchedule: async (make) => scheduleWith(await make('notificationContact')),
   addScheduleOverride: () => ({ participant: 1, starts_at: inHours(1), ends_at: inHours(2) }),
+  restoreRecord: async (make) => ({ kind: 'Report', id: await make('deletedReport') }),
   // YAML is JSON, too: the sizes in the query are those of this one.
   readExport: () => ({ endpoints: [] }),
 } as const satisfies Record<WithBody | 'readExport', BodyOf>

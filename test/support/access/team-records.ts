@@ -33,6 +33,7 @@ export type RecordKind =
   | 'statusTemplate'
   | 'statusSubscriber'
   | 'report'
+  | 'deletedReport'
   | 'reportRecipient'
 
 /** Makes one record of a team, with whatever it needs to exist; returns its id. */
@@ -66,6 +67,11 @@ const RECORDS: Record<RecordKind, (make: Make) => Promise<number>> = {
   async deletedServer(make: Make) {
     const id = await make('server')
     await make.data('DELETE', `/servers/${id}`)
+    return id
+  },
+  async deletedReport(make: Make) {
+    const id = await make('report')
+    await make.data('DELETE', `/reports/${id}`)
     return id
   },
   async deletedSite(make: Make) {

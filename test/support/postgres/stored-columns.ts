@@ -44,6 +44,7 @@ export const STORED: Record<string, { [Kind in Holding]?: string }> = {
     words: 'name',
     plain: 'id team_id type notify_on_down notify_on_recovery created_at user_id quiet_hours',
   },
+  deleted_records: { words: 'content', plain: 'id team_id kind record_id deleted_at' },
   deliveries: {
     hashed: 'mailbox_hash',
     words: 'contact_name alert',
@@ -109,7 +110,7 @@ export const STORED: Record<string, { [Kind in Holding]?: string }> = {
     plain:
       'id team_id kind all_subjects shows_on_pages starts_at ends_at local_start time_zone duration_minutes rule exceptions max_minutes ends_when_passing since created_at deleted_at',
   },
-  members: { plain: 'team_id user_id role created_at' },
+  members: { plain: 'team_id user_id role created_at first_steps_hidden_at' },
   monitor_notes: { words: 'runbook_url notes', plain: 'monitor_id' },
   monitor_pauses: { plain: 'monitor_id paused_at resumed_at' },
   monitor_state: {

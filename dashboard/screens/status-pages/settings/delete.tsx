@@ -11,13 +11,14 @@ import { useNotices } from '../../../parts/feedback/notices.tsx'
 import { Refused } from '../../../parts/feedback/refused.tsx'
 import { TextField } from '../../../parts/field.tsx'
 import { Section } from '../../../parts/panel.tsx'
+import { useUndo } from '../../../parts/records/use-undo.ts'
 
 export function PageDelete({ page }: { page: StatusPageDetail }) {
   const [isAsking, setAsking] = useState(false)
   return (
     <Section
       title={t('Delete page')}
-      about={t('This deletes the page with its posts, subscribers and domains permanently. Monitors stay.')}
+      about={t('This deletes the page with its posts, subscribers and domains. Monitors stay.')}
     >
       <div className="p-4">
         <Button tone="danger" onClick={() => setAsking(true)}>
@@ -40,6 +41,7 @@ function Deletion({ page: { id, name }, onClose }: { page: StatusPageDetail; onC
   const queries = useQueryClient()
   const navigate = useNavigate()
   const say = useNotices()
+  const undo = useUndo({ of: 'StatusPage' })
   const [typed, setTyped] = useState('')
   const remove = useMutation({
     mutationFn: () => ask(team, 'deleteStatusPage', { id }),
@@ -48,7 +50,7 @@ function Deletion({ page: { id, name }, onClose }: { page: StatusPageDetail; onC
       // Only now: the screen that was left would fetch a page that is gone.
       queries.removeQueries({ queryKey: [team, 'getStatusPage', id] })
       void queries.invalidateQueries({ queryKey: [team, 'listStatusPages'] })
-      say.done(t('{name} deleted.', { name }))
+      say.done(t('{name} deleted.', { name }), undo([id]))
     },
   })
   const isRight = typed.trim() === name.trim()
@@ -60,7 +62,11 @@ function Deletion({ page: { id, name }, onClose }: { page: StatusPageDetail; onC
       }}
       className="flex flex-col gap-4"
     >
-      <p className="text-soft">{t('Visitors and subscribers lose it at once, and it cannot be restored.')}</p>
+      <p className="text-soft">
+        {t(
+          'Visitors and subscribers lose it at once. You can undo this for a moment, in the notice that follows.',
+        )}
+      </p>
       <TextField
         label={t('Type the name of the page: {name}', { name })}
         value={typed}

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { browserService } from '../../../support/browser/browser-service.ts'
 import { type BrowserTeam, openBrowserTeam } from '../../../support/browser/browser-team.ts'
 import { openChromium } from '../../../support/browser/chromium.ts'
+import { layer } from '../../../support/on-call/schedules.ts'
 import { suiteScope } from '../../../support/scope.ts'
 
 const PAUSED = { is_active: false }
@@ -15,6 +16,75 @@ const KINDS = [
   },
   { path: '/servers', body: PAUSED },
   { path: '/sites', body: { ...PAUSED, url: 'https://example.com/' } },
+]
+
+type Create = (path: string, body: object) => Promise<number>
+const HOOK = { name: 'Sextant', type: 'webhook', config: { url: 'https://hooks.example.com/sextant' } }
+
+/** Other records, by the screen from which each is deleted. */
+const RECORDS: {
+  of: string
+  heading: string
+  name: string
+  verb?: string
+  screen: (create: Create) => Promise<string>
+}[] = [
+  {
+    ...{ of: 'a contact', heading: 'Sextant', name: 'Sextant' },
+    screen: async (create) => `/contacts/${await create('/notification-contacts', HOOK)}`,
+  },
+  {
+    ...{ of: 'a policy', heading: 'Sextant policy', name: 'Sextant policy' },
+    async screen(create) {
+      const contact = await create('/notification-contacts', { ...HOOK, name: 'Alidade' })
+      const steps = [{ after_minutes: 5, contact_ids: [contact], schedule_id: null }]
+      return `/on-call/policies/${await create('/escalation-policies', { name: 'Sextant policy', steps })}`
+    },
+  },
+  {
+    ...{ of: 'a schedule', heading: 'Sextant nights', name: 'Sextant nights' },
+    async screen(create) {
+      const contact = await create('/notification-contacts', { ...HOOK, name: 'Pelorus' })
+      const participants = [{ key: 1, name: 'Night watch', contact_ids: [contact] }]
+      const layers = [layer({ rotation: [1] })]
+      const body = { name: 'Sextant nights', time_zone: 'UTC', participants, layers }
+      return `/on-call/schedules/${await create('/schedules', body)}`
+    },
+  },
+  {
+    ...{ of: 'a maintenance window', heading: 'Sextant move', name: 'Sextant move' },
+    async screen(create) {
+      const body = { kind: 'switch', name: 'Sextant move', all_subjects: true }
+      return `/maintenance/${await create('/maintenance-windows', body)}`
+    },
+  },
+  {
+    ...{ of: 'a report', heading: 'Sextant month', name: 'Sextant month' },
+    async screen(create) {
+      const id = await create('/reports', { name: 'Sextant month', time_zone: 'UTC', all_subjects: true })
+      return `/reports/view?report=${id}`
+    },
+  },
+  {
+    ...{
+      of: 'a post template',
+      heading: 'Post templates',
+      name: 'Sextant words',
+      verb: 'Remove Sextant words',
+    },
+    async screen(create) {
+      const words = { title: '{component}', phase: 'investigating', body: 'We are looking.' }
+      await create('/status-templates', { name: 'Sextant words', ...words })
+      return '/status-pages/templates'
+    },
+  },
+  {
+    ...{ of: 'a status page', heading: 'Sextant page', name: 'Sextant page', verb: 'Delete page…' },
+    async screen(create) {
+      const id = await create('/status-pages', { name: 'Sextant page', slug: 'sextant' })
+      return `/status-pages/${id}/settings`
+    },
+  },
 ]
 
 describe('a deletion', () => {
@@ -57,6 +127,32 @@ describe('a deletion', () => {
       await page.getByRole('link', { name: 'Compass', exact: true }).click()
       await page.waitForURL(`**${path}/${id}`)
       await page.getByRole('heading', { name: 'Compass', level: 1 }).waitFor()
+    })
+
+  for (const { of, heading, screen, name, verb } of RECORDS)
+    it(`of ${of} is taken back from the notice about it`, async () => {
+      await here.open('/contacts', 'Contacts')
+      const path = await screen(create)
+      await here.open(path, heading)
+      const main = page.getByRole('main')
+      const more = main.getByRole('button', { name: 'More actions' })
+      const remove = main.getByRole('button', { name: verb ?? 'Delete…' })
+      await more.or(remove).first().waitFor()
+      if (await more.isVisible()) {
+        await more.click()
+        await page.getByRole('menuitem', { name: /^Delete/ }).click()
+      } else await remove.click()
+      const dialog = page.getByRole('dialog')
+      const typed = dialog.getByLabel(/^Type the name/)
+      await dialog.getByRole('button', { name: 'Cancel' }).waitFor()
+      if (await typed.isVisible()) await typed.fill(name)
+      await dialog.getByRole('button', { name: /^(Delete|Remove)/ }).click()
+      const undo = page.getByRole('status').getByRole('button', { name: 'Undo' })
+      await undo.click()
+      await undo.waitFor({ state: 'detached' })
+      await page.getByRole('main').getByText(name, { exact: true }).first().waitFor()
+      await here.open(path, heading)
+      await page.getByRole('main').getByText(name, { exact: true }).first().waitFor()
     })
 
   it('of several monitors is taken back at once', async () => {

@@ -111,6 +111,8 @@ describe('the first steps of a team, on its overview', () => {
     await admin.getByRole('button', { name: 'Hide the first steps' }).click()
     await region(admin).waitFor({ state: 'detached' })
     await admin.getByRole('region', { name: 'Recent events' }).waitFor()
+    // The service knows, for every device of theirs.
+    await admin.evaluate('localStorage.clear()')
     await admin.reload()
     await admin.getByRole('region', { name: 'Recent events' }).waitFor()
     assert.equal(await region(admin).count(), 0)
