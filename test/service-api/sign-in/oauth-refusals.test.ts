@@ -176,7 +176,7 @@ describe('a program that wants to be let in', () => {
     const stranger = await connections.people.team()
     const refused = await browser.submit(page, { ...fields, team: String(stranger.id) })
     assert.equal(refused.status, 422)
-    assert.match(refused.text, /role="alert">team must be one of yours/)
+    assert.match(refused.text, /role="alert">The team must be one of yours/)
     const many = Array.from({ length: 100 }, () => ({ team_id: teamId, user_id: person.id }))
     await addTokens(service.services.db, many)
     const full = await browser.submit(page, fields)
