@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { REDIRECTS } from '../../src/core/monitors/redirect.ts'
 import { readAgentReport } from '../../src/core/servers/agent-report.ts'
 import { withAddress } from '../../src/core/servers/agent-script.ts'
@@ -152,38 +152,22 @@ describe('the agent in namespaces of its own', () => {
 describe('a redirect into a private network, where addresses are what they seem', () => {
   const [PUBLIC, INSIDE, NEIGHBOUR] = ['203.0.114.8', '10.20.30.40', '10.20.30.41']
   const GET = REDIRECTS.map(() => 'GET')
-  const unchanged: LedTask['environment'] = {}
-  const allowed = { PRIVATE_REDIRECTS: 'allow' }
-  const denied = { PRIVATE_REDIRECTS: 'allow', PRIVATE_TARGETS: 'deny' }
-  let found: (own: string, method: LedTask['method'], environment: LedTask['environment']) => LedFindings
+  const lead = (own: string, method: LedTask['method'], environment: Record<string, string> = {}) =>
+    inNetwork<LedFindings>(
+      [
+        'ip link set lo up',
+        ...[PUBLIC, INSIDE, NEIGHBOUR].map((address) => `ip addr add ${address}/32 dev lo`),
+      ],
+      LED_INSIDE,
+      { environment, own, inside: INSIDE, method } satisfies LedTask,
+    )
   const causesOf = ({ found }: LedFindings) => [...new Set(found.map(({ errorMessage }) => errorMessage))]
 
-  before(() => {
-    // One process for all of them: each would load the probes anew.
-    const tasks = [
-      { own: PUBLIC, environment: unchanged },
-      { own: NEIGHBOUR, environment: unchanged },
-      { own: PUBLIC, environment: allowed },
-      { own: PUBLIC, environment: denied },
-    ].flatMap((task): LedTask[] => [
-      { ...task, inside: INSIDE, method: 'GET' },
-      { ...task, inside: INSIDE, method: 'POST' },
-    ])
-    const addresses = [PUBLIC, INSIDE, NEIGHBOUR].map((address) => `ip addr add ${address}/32 dev lo`)
-    const findings = inNetwork<LedFindings[]>(['ip link set lo up', ...addresses], LED_INSIDE, tasks)
-    found = (own, method, environment) => {
-      const at = tasks.findIndex(
-        (task) => task.own === own && task.method === method && task.environment === environment,
-      )
-      return findings[at] ?? assert.fail('no such task')
-    }
-  })
-
   it('is not followed from a public address, with the settings that nobody has changed', () => {
-    const got = found(PUBLIC, 'GET', unchanged)
+    const got = lead(PUBLIC, 'GET')
     assert.deepEqual(causesOf(got), [`redirects to a private address: ${INSIDE}`])
     assert.equal(got.accepted, 0)
-    const posted = found(PUBLIC, 'POST', unchanged)
+    const posted = lead(PUBLIC, 'POST')
     assert.equal(posted.accepted, 0)
     assert.equal(
       posted.found.every(({ status }) => status === 'down'),
@@ -193,18 +177,18 @@ describe('a redirect into a private network, where addresses are what they seem'
 
   it('is followed by GET alone among private addresses, and where the operator allows it', () => {
     for (const [own, environment] of [
-      [NEIGHBOUR, unchanged],
-      [PUBLIC, allowed],
+      [NEIGHBOUR, {}],
+      [PUBLIC, { PRIVATE_REDIRECTS: 'allow' }],
     ] as const) {
-      const got = found(own, 'GET', environment)
+      const got = lead(own, 'GET', environment)
       assert.deepEqual([causesOf(got), got.arrived], [[null], GET])
       // After 301, 302 and 303; with 307 and 308 it would stay a POST.
-      assert.deepEqual(found(own, 'POST', environment).arrived, ['GET', 'GET', 'GET'])
+      assert.deepEqual(lead(own, 'POST', environment).arrived, ['GET', 'GET', 'GET'])
     }
   })
 
   it('is not allowed by that setting where private targets are denied', () => {
-    const got = found(PUBLIC, 'GET', denied)
+    const got = lead(PUBLIC, 'GET', { PRIVATE_REDIRECTS: 'allow', PRIVATE_TARGETS: 'deny' })
     assert.deepEqual([causesOf(got), got.accepted], [[`address ${INSIDE} is not allowed`], 0])
   })
 })
