@@ -85,7 +85,7 @@ async function main(): Promise<void> {
   progress(`seed ${orders.seed}`)
   try {
     const run = await runHostile(scope, orders, progress).catch((error) => {
-      // What broke off in the middle may not be closed without an error of its own.
+      // Closing a run that broke off may fail, too.
       progress(`broken off: ${error instanceof Error ? error.stack : error}`)
       throw error
     })

@@ -18,7 +18,7 @@ export async function askAgain(
   }
 }
 
-/** What fails in a way that may be over at once is asked for twice. */
+/** Asks once more for an address that fails in a way that may be over at once. */
 export async function askTwice(asking: Asking, request: AddressRequest, turn: Turn): Promise<AddressAnswer> {
   const answer = await askAgain(asking, request, turn)
   const { asked } = answer
