@@ -41,7 +41,10 @@ function optionOf(field: Field): Option {
 
 /** One option of a monitor: a text, number or switch after `=`, JSON after `:=`. Nothing after them removes it. */
 function monitorOptionFlag(field: Field): Option {
-  const option = new Option('--option <key=value>', `${field.description} Give one for each; key:= takes JSON`)
+  const option = new Option(
+    '--option <key=value>',
+    `${field.description} Give one for each; key:= takes JSON`,
+  )
   return option.argParser((text, former) => ({ ...(former as object | undefined), ...monitorOptionOf(text) }))
 }
 

@@ -1,6 +1,6 @@
 import { type Said, said } from '../core/language/said.ts'
 import type { MonitorType } from '../core/monitors/monitor-types.ts'
-import { mergeOptions, type MonitorOptions } from '../core/monitors/options/monitor-options.ts'
+import { type MonitorOptions, mergeOptions } from '../core/monitors/options/monitor-options.ts'
 import {
   MAX_ATTEMPTS,
   MAX_RECOVERY_CHECKS,

@@ -4,11 +4,7 @@ import { join } from 'node:path'
 import { it } from 'node:test'
 import { fieldsOf } from '../../src/contract/fields.ts'
 import { MonitorType } from '../../src/core/monitors/monitor-types.ts'
-import {
-  MonitorOptions,
-  OPTION_NAMES,
-  optionOf,
-} from '../../src/core/monitors/options/monitor-options.ts'
+import { MonitorOptions, OPTION_NAMES, optionOf } from '../../src/core/monitors/options/monitor-options.ts'
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/monitors.md'), 'utf8')
 const FIELDS = new Map(fieldsOf(MonitorOptions).map((field) => [field.name, field]))
@@ -32,6 +28,10 @@ it('the page of monitors has a line for each option, as its entry says', () => {
     return `| \`${name}\` | ${typesInWords(has)} | ${said} |`
   })
   const [, section = ''] = PAGE.split('\n## Options\n')
-  const lines = section.split('\n## ')[0]?.split('\n').filter((line) => line.startsWith('| `')) ?? []
+  const lines =
+    section
+      .split('\n## ')[0]
+      ?.split('\n')
+      .filter((line) => line.startsWith('| `')) ?? []
   assert.deepEqual(lines, expected)
 })

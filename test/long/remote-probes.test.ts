@@ -225,10 +225,16 @@ describe('remote probes', { concurrency: true }, () => {
       })
       const down = await client.untilStatus(id, 'down')
       assert.equal(down.open_incident?.cause, 'HTTP 503 (expected 200)')
-      const told = (await client.checks(id)).map(({ status, error_message: message, region }) => [status, message, region])
+      const told = (await client.checks(id)).map(({ status, error_message: message, region }) => [
+        status,
+        message,
+        region,
+      ])
       for (const number of [1, 2])
         assert.ok(
-          told.some((one) => isDeepStrictEqual(one, ['pending', `HTTP 503 (expected 200), attempt ${number} of 3`, 'nyc'])),
+          told.some((one) =>
+            isDeepStrictEqual(one, ['pending', `HTTP 503 (expected 200), attempt ${number} of 3`, 'nyc']),
+          ),
           JSON.stringify(told),
         )
       await client.data('PATCH', `/monitors/${id}`, { options: { attempts: null, inverted: true } })

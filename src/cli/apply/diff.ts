@@ -1,8 +1,8 @@
 import { styleText } from 'node:util'
 import { maskConfig } from '../../core/alerting/contact.ts'
 import { withoutDefaultValues } from '../../core/monitors/declaration.ts'
-import type { Change, Reconciliation } from '../../core/monitors/reconcile.ts'
 import { maskedOptions } from '../../core/monitors/options/secret-options.ts'
+import type { Change, Reconciliation } from '../../core/monitors/reconcile.ts'
 import { secrecyOf } from '../../core/monitors/secret-settings.ts'
 import { MASK } from '../../core/teams/access.ts'
 

@@ -52,7 +52,9 @@ async function exportAll(context: Context, options: { format: string } & Service
   }
   if (references.length > 0) {
     const names = references.join(', ')
-    terminal.err(`These secrets cannot be read back: set the variables, or leave them as they are (${names}).`)
+    terminal.err(
+      `These secrets cannot be read back: set the variables, or leave them as they are (${names}).`,
+    )
   }
 }
 

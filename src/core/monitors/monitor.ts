@@ -118,9 +118,7 @@ const sent = {
     .describe("IDs of the team's contacts to alert. Null or none: every contact of the team is alerted.")
     .default(null),
   options: SentOptions.nullable()
-    .describe(
-      'Further settings, by type. Null removes one, or all; an unknown one is refused.',
-    )
+    .describe('Further settings, by type. Null removes one, or all; an unknown one is refused.')
     .default(null),
 }
 const { type, ...settings } = withoutSchemaDefaults(sent)
@@ -180,7 +178,9 @@ export const Monitor = z.object({
     .max(MAX_CONTACTS)
     .describe('Contacts alerted for this monitor, in name order.'),
   created_at: Instant.describe('When the monitor was created.'),
-  options: MonitorOptions.nullable().describe('The further settings that are set, by the type; null without any.'),
+  options: MonitorOptions.nullable().describe(
+    'The further settings that are set, by the type; null without any.',
+  ),
 })
 export type Monitor = z.infer<typeof Monitor>
 

@@ -3,7 +3,12 @@ import type { ContactPatch } from '../alerting/contact.ts'
 import { ofEachField } from '../maintenance/subject-kind.ts'
 import type { MaintenanceWindow } from '../maintenance/window.ts'
 import type { MonitorPatch } from '../monitors/monitor.ts'
-import { changedOptions, type MonitorOptions, mergeOptions, type SentOptions } from '../monitors/options/monitor-options.ts'
+import {
+  changedOptions,
+  type MonitorOptions,
+  mergeOptions,
+  type SentOptions,
+} from '../monitors/options/monitor-options.ts'
 import { maskedOptions } from '../monitors/options/secret-options.ts'
 import type { PolicySettings } from '../on-call/policy.ts'
 import type { Schedule } from '../on-call/schedule.ts'

@@ -11,7 +11,13 @@ import type { Assignment } from './assignment.ts'
 import type { Confirm } from './confirm.ts'
 import { monitorToCheck } from './kept-monitor.ts'
 import { guardOverrun, isTooLate } from './overrun.ts'
-import { maxCheckMs, nextTick, patienceOfMonitor, type RunningCheck, type ScheduleEntry } from './schedule-entry.ts'
+import {
+  maxCheckMs,
+  nextTick,
+  patienceOfMonitor,
+  type RunningCheck,
+  type ScheduleEntry,
+} from './schedule-entry.ts'
 
 const FIRST_RETRY_MS = 1_000
 /** A ping that came in time may not be written yet when a thread or a database stood still for longer than this. */

@@ -20,7 +20,10 @@ export type KeptMonitor = {
   shared: SharedSettings
 }
 
-export type KeptSecrets = Pick<MonitorToCheck, 'sealed_url' | 'sealed_options' | 'request_headers' | 'password'>
+export type KeptSecrets = Pick<
+  MonitorToCheck,
+  'sealed_url' | 'sealed_options' | 'request_headers' | 'password'
+>
 export type SharedSettings = Readonly<
   Omit<MonitorToCheck, 'id' | 'revision' | 'team_id' | 'url' | keyof KeptSecrets>
 >
@@ -100,5 +103,7 @@ export function isProbedDifferently(before: KeptMonitor, after: KeptMonitor): bo
 }
 
 function probedPartOf(monitor: KeptMonitor): string {
-  return JSON.stringify(pick(monitorToCheck(monitor), ['type', 'sealed_url', 'options', 'sealed_options', ...PROBED_SETTINGS]))
+  return JSON.stringify(
+    pick(monitorToCheck(monitor), ['type', 'sealed_url', 'options', 'sealed_options', ...PROBED_SETTINGS]),
+  )
 }

@@ -76,7 +76,11 @@ export async function recordBatch(
     const state = stateBefore(finding, known)
     if (state && known.written.has(writtenKey(finding))) {
       const isAttempt = state.nextAttemptAt !== null
-      recorded.push({ kind: 'recorded', heartbeatDueAt: state.heartbeatDueAt, ...(isAttempt && { isAttempt }) })
+      recorded.push({
+        kind: 'recorded',
+        heartbeatDueAt: state.heartbeatDueAt,
+        ...(isAttempt && { isAttempt }),
+      })
       continue
     }
     const placed = placedPartOf(finding)

@@ -18,8 +18,7 @@ export function underPatience(
   isJudged: boolean,
 ): Counted {
   if (finding.result === null) return { finding, state, isAttempt: false }
-  if (finding.heartbeat)
-    return { finding: underOptions(finding, subject?.options), state, isAttempt: false }
+  if (finding.heartbeat) return { finding: underOptions(finding, subject?.options), state, isAttempt: false }
   const patience = finding.patience ?? patienceOf(null, NO_CONFIRMATION)
   const { status, passing, failedAttempts: failed, nextAttemptAt: nextAt } = state
   const counted = countAttempt(

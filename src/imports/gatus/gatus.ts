@@ -92,7 +92,9 @@ function blockerOf(
   if (holdsVariable(asked)) return HOLDS_VARIABLE
   if (!type) return entryOf(GATUS_REASONS, scheme) ?? noMonitorsOf(scheme)
   if (conditions.isInverted && !conditions.isOnlyInverted)
-    return said('is up while its target is unreachable, and only while more is true: there are no such monitors')
+    return said(
+      'is up while its target is unreachable, and only while more is true: there are no such monitors',
+    )
   if (textOf(endpoint.body) || isOn(endpoint.graphql)) return NO_BODY
   if (textOf(client['proxy-url']) || textOf(client.tunnel)) {
     return said('is checked through a proxy or tunnel: checks here go straight to the target')

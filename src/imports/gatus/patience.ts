@@ -20,11 +20,15 @@ export function patienceThere(
   if (alerts.length === 0) return {}
   const failures = alerts.map((alert) => numberOf(alert['failure-threshold']) ?? FAILURES)
   const successes = alerts.map((alert) => numberOf(alert['success-threshold']) ?? SUCCESSES)
-  const reminders = alerts.map((alert) => secondsOfGoDuration(textOf(alert['minimum-reminder-interval'])) ?? 0)
+  const reminders = alerts.map(
+    (alert) => secondsOfGoDuration(textOf(alert['minimum-reminder-interval'])) ?? 0,
+  )
   const attempts = Math.min(...failures)
   if ([failures, successes, reminders].some((values) => new Set(values).size > 1))
     notes.push(
-      said('had alerts with thresholds or reminders of their own: here the earliest holds for all of its contacts'),
+      said(
+        'had alerts with thresholds or reminders of their own: here the earliest holds for all of its contacts',
+      ),
     )
   if (heartbeat !== undefined && attempts > 1)
     notes.push(said('alerted after several silences in a row: here the first one alerts'))

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
-import { PROBED_SETTINGS, type ProbedSetting } from '../../core/monitors/probe-settings.ts'
 import type { MonitorOptions } from '../../core/monitors/options/monitor-options.ts'
+import { PROBED_SETTINGS, type ProbedSetting } from '../../core/monitors/probe-settings.ts'
 import { anyOf } from '../../postgres/built-statements.ts'
 import type { Database, Query } from '../../postgres/database.ts'
 import type { Tables } from '../../postgres/tables.ts'

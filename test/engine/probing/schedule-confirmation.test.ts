@@ -70,7 +70,10 @@ describe('a check that fails', () => {
     assert.equal(world.found.length, 1)
     await world.pass(MINUTE_MS)
     const [, second] = world.found
-    assert.deepEqual([second?.result?.status, second?.patience?.recovery_checks, second?.waitsMs], ['up', 2, 0])
+    assert.deepEqual(
+      [second?.result?.status, second?.patience?.recovery_checks, second?.waitsMs],
+      ['up', 2, 0],
+    )
     world.scheduler.apply([{ ...monitor, last_checked_at: new Date(), confirmations: 0, recovery_checks: 1 }])
     await world.pass(MINUTE_MS)
     assert.deepEqual(world.found.at(-1)?.result, DOWN)

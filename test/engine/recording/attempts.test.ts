@@ -142,7 +142,15 @@ describe('attempts on record', () => {
     })
     const report = (result: CheckResult, heartbeat: 'ping' | 'silence', at: Date) =>
       recorder.record({
-        ...{ monitorId: monitor.id, revision: null, region: null, result, heartbeat, ping: null, checkedAt: at },
+        ...{
+          monitorId: monitor.id,
+          revision: null,
+          region: null,
+          result,
+          heartbeat,
+          ping: null,
+          checkedAt: at,
+        },
       })
     const silent = resultWithout('down', 'no ping within 60 s')
     await report(UP, 'ping', new Date(due.getTime() - 2 * SECOND_MS))

@@ -217,7 +217,10 @@ describe('judging under maintenance', () => {
     const monitor = await createMonitor()
     await addTo(monitor, from(0, 60))
     const recordPass = (minute: number) =>
-      recorder.record({ ...findingOf('http', monitor, UP, minute), patience: patienceOf({ recovery_checks: 3 }, NO_CONFIRMATION) })
+      recorder.record({
+        ...findingOf('http', monitor, UP, minute),
+        patience: patienceOf({ recovery_checks: 3 }, NO_CONFIRMATION),
+      })
     await record(monitor, DOWN, -3)
     await recordPass(-1)
     await recordPass(1)

@@ -205,7 +205,11 @@ describe('what a provider or an alert of Gatus did and a contact does not', () =
     [{ 'success-threshold': undefined }, { recovery_checks: 2 }, []],
     [{ 'success-threshold': 5, description: 'call Ann' }, { recovery_checks: 5 }, [/description/]],
     [{ 'minimum-reminder-interval': '1h' }, { repeat_minutes: 60 }, []],
-    [{ 'failure-threshold': 12 }, { attempts: 10, retry_seconds: 60 }, [/^is down after 10 failed attempts, not 12/]],
+    [
+      { 'failure-threshold': 12 },
+      { attempts: 10, retry_seconds: 60 },
+      [/^is down after 10 failed attempts, not 12/],
+    ],
     [{ 'success-threshold': 20 }, { recovery_checks: 10 }, [/^is up again after 10 passing checks, not 20/]],
   ]
   for (const [alert, options, said] of alerts) {

@@ -242,7 +242,11 @@ describe('the fields of an Uptime Kuma monitor that fit', () => {
       { maxretries: 2, retry_interval: 30 },
       { options: { attempts: 3, retry_seconds: 30 } },
     ],
-    ['retries without a time come at the interval', { maxretries: 1 }, { options: { attempts: 2, retry_seconds: 60 } }],
+    [
+      'retries without a time come at the interval',
+      { maxretries: 1 },
+      { options: { attempts: 2, retry_seconds: 60 } },
+    ],
     ['upside-down mode is', { upside_down: 1 }, { options: { inverted: true } }],
     [
       'resent alerts come after as many intervals',
@@ -298,7 +302,11 @@ describe('a note names everything that an Uptime Kuma monitor loses', () => {
     ['a description', { description: 'Ask Ann' }, /^its description has no place/],
     ['more retries than there are', { maxretries: 20 }, /^is down after 10 failed attempts, not 21/],
     ['retries far apart', { maxretries: 1, retry_interval: 7_200 }, /^is tried again after 1 h, not 2 h/],
-    ['alerts that are resent after days', { resend_interval: 3_000 }, /^repeats its alerts after 1 day, not 2 days/],
+    [
+      'alerts that are resent after days',
+      { resend_interval: 3_000 },
+      /^repeats its alerts after 1 day, not 2 days/,
+    ],
   ]
   for (const [what, monitor, note] of table) {
     it(what, () => {

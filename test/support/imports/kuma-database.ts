@@ -146,7 +146,15 @@ export const KUMA_CONTENT: KumaContent = {
       keyword: 'Oops',
       invert_keyword: 1,
     },
-    { id: 11, name: 'Must be closed', type: 'http', url: 'https://closed.example/', interval: 60, timeout: 48, upside_down: 1 },
+    {
+      id: 11,
+      name: 'Must be closed',
+      type: 'http',
+      url: 'https://closed.example/',
+      interval: 60,
+      timeout: 48,
+      upside_down: 1,
+    },
     {
       id: 12,
       name: 'Shop',

@@ -60,13 +60,17 @@ export const PATIENCE = {
       "Minutes after which contacts are alerted again while the monitor is down and not acknowledged. Overrides the team's reminders.",
     group: 'patience',
     label: phrase('Minutes until contacts are alerted again'),
-    hint: phrase('1 to 1440, while it is down and nobody has acknowledged it. Replaces the reminders of the team.'),
+    hint: phrase(
+      '1 to 1440, while it is down and nobody has acknowledged it. Replaces the reminders of the team.',
+    ),
     has: every,
     default: null,
   },
 } as const satisfies Record<string, Option>
 
-type PatienceOptions = { [Key in keyof typeof PATIENCE]?: z.infer<(typeof PATIENCE)[Key]['schema']> | undefined }
+type PatienceOptions = {
+  [Key in keyof typeof PATIENCE]?: z.infer<(typeof PATIENCE)[Key]['schema']> | undefined
+}
 
 /** How many failures and passes count, and how. */
 export type MonitorPatience = TeamConfirmation & {
@@ -77,7 +81,10 @@ export type MonitorPatience = TeamConfirmation & {
 }
 
 /** The patience with a monitor: its own, or that of its team. */
-export function patienceOf(options: PatienceOptions | null | undefined, team: TeamConfirmation): MonitorPatience {
+export function patienceOf(
+  options: PatienceOptions | null | undefined,
+  team: TeamConfirmation,
+): MonitorPatience {
   const attempts = options?.attempts ?? null
   return {
     attempts,

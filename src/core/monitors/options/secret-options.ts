@@ -57,9 +57,7 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
 
 /** Options as answers show them to a role. */
 export function shownOptions<O extends Options>(options: O, role: Role): O {
-  const hidden = secretsIn(options).filter(
-    ({ secret }) => secret.shownTo === 'nobody' || !seesSecrets(role),
-  )
+  const hidden = secretsIn(options).filter(({ secret }) => secret.shownTo === 'nobody' || !seesSecrets(role))
   return masked(options, hidden)
 }
 
@@ -127,8 +125,6 @@ export function asShown<O extends Options>(declared: O, shown: Options): O {
 /** Patterns of the paths of all secrets, for messages that must not repeat one. */
 export function secretPatterns(): string[] {
   return Object.entries(OPTIONS as Record<string, Option>).flatMap(([name, { secrets = [] }]) =>
-    secrets.map(({ at }) =>
-      ['options', name, ...at].map((key) => (key === '*' ? '[^.]*' : key)).join('\\.'),
-    ),
+    secrets.map(({ at }) => ['options', name, ...at].map((key) => (key === '*' ? '[^.]*' : key)).join('\\.')),
   )
 }

@@ -10,7 +10,12 @@ const PASSED: CheckResult = {
   responseTimeMs: 12,
   httpStatusCode: 200,
 }
-const FAILED = { ...PASSED, status: 'down', httpStatusCode: 503, errorMessage: 'HTTP 503 (expected 200)' } as const
+const FAILED = {
+  ...PASSED,
+  status: 'down',
+  httpStatusCode: 503,
+  errorMessage: 'HTTP 503 (expected 200)',
+} as const
 const WARNED = { ...PASSED, status: 'degraded', errorMessage: 'certificate expires in 3 days' } as const
 const OURS = resultWithout('pending', 'our network seems to be down')
 

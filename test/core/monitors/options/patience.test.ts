@@ -1,13 +1,22 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { mergeOptions, optionFaults, optionsOfType } from '../../../../src/core/monitors/options/monitor-options.ts'
+import {
+  mergeOptions,
+  optionFaults,
+  optionsOfType,
+} from '../../../../src/core/monitors/options/monitor-options.ts'
 import { patienceOf } from '../../../../src/core/monitors/options/patience.ts'
 
 const TEAM = { confirmations: 2, recovery_checks: 3 }
 
 it("is the team's where a monitor sets nothing", () => {
   for (const options of [null, undefined, { inverted: false }])
-    assert.deepEqual(patienceOf(options, TEAM), { ...TEAM, attempts: null, retryMs: 20_000, isInverted: false })
+    assert.deepEqual(patienceOf(options, TEAM), {
+      ...TEAM,
+      attempts: null,
+      retryMs: 20_000,
+      isInverted: false,
+    })
 })
 
 it("is the monitor's where it sets something, and one attempt is something", () => {
@@ -42,8 +51,14 @@ it('is merged by key: null removes one or all, and nothing left is null', () => 
   const stored = { attempts: 3, inverted: true }
   assert.equal(mergeOptions(stored, undefined), stored)
   assert.deepEqual(mergeOptions(stored, {}), stored)
-  assert.deepEqual(mergeOptions(stored, { attempts: null, retry_seconds: 5 }), { retry_seconds: 5, inverted: true })
-  assert.deepEqual(Object.keys(mergeOptions({ inverted: true }, { attempts: 2 }) ?? {}), ['attempts', 'inverted'])
+  assert.deepEqual(mergeOptions(stored, { attempts: null, retry_seconds: 5 }), {
+    retry_seconds: 5,
+    inverted: true,
+  })
+  assert.deepEqual(Object.keys(mergeOptions({ inverted: true }, { attempts: 2 }) ?? {}), [
+    'attempts',
+    'inverted',
+  ])
   assert.equal(mergeOptions(stored, { attempts: null, inverted: null }), null)
   assert.equal(mergeOptions(stored, null), null)
   assert.equal(mergeOptions(null, {}), null)
