@@ -1,7 +1,7 @@
 import { splitTags } from '../../src/core/tags/tag-text.ts'
 import { t } from '../language/language.ts'
-import { holdAssertions, readAssertions, sayAssertions } from './assertion-draft.ts'
 import type { Control, Controls } from './controls.ts'
+import { holdAssertions, readAssertions, sayAssertions } from './monitors/assertion-draft.ts'
 
 /** A name and its value. The key identifies the row while both are edited. */
 export type Pair = { key: number; name: string; value: string }

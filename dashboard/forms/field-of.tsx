@@ -1,8 +1,8 @@
 import type { InputHTMLAttributes, ReactNode } from 'react'
 import { t } from '../language/language.ts'
 import { SelectField, TextField, Tick } from '../parts/field.tsx'
-import { AssertionRows } from './assertion-rows.tsx'
 import type { Control } from './controls.ts'
+import { AssertionRows } from './monitors/assertion-rows.tsx'
 import { PairRows } from './pair-rows.tsx'
 import type { Form } from './use-form.ts'
 

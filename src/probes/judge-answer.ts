@@ -1,5 +1,5 @@
 import { type Assertion, readsBody } from '../core/expectations/assertion.ts'
-import type { Answer, Unmet } from '../core/expectations/evaluate.ts'
+import type { JudgedAnswer, Unmet } from '../core/expectations/evaluate.ts'
 import { cutCause, keywordMissing, TOO_BUSY, undecodable, unknownEncoding } from '../core/monitors/cause.ts'
 import { daysRemaining } from '../core/monitors/certificate.ts'
 import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
@@ -98,7 +98,7 @@ function readFrom(
   { response }: HttpAnswer,
   body: Buffer | null,
   now: () => Date,
-): Answer {
+): JudgedAnswer {
   return {
     statusCode: httpStatusCode,
     header: (name) => textOf(response.headersDistinct[name.toLowerCase()]),
@@ -121,7 +121,7 @@ function decoded(body: Buffer, contentType: string): string {
 /** The libraries of paths and patterns are loaded for the first check that needs them. */
 async function evaluated(
   assertions: readonly Assertion[],
-  read: Answer,
+  read: JudgedAnswer,
 ): Promise<Unmet | 'not judged' | null> {
   const { beyondBound, isCostly, judge } = await import('../core/expectations/evaluate.ts')
   let current = assertions[0] as Assertion

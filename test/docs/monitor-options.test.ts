@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { fieldsOf } from '../../src/contract/fields.ts'
+import { COMPARISONS, SOURCES } from '../../src/core/expectations/assertion.ts'
 import { MonitorType } from '../../src/core/monitors/monitor-types.ts'
 import { MonitorOptions, OPTION_NAMES, optionOf } from '../../src/core/monitors/options/monitor-options.ts'
 
@@ -34,4 +35,19 @@ it('the page of monitors has a line for each option, as its entry says', () => {
       ?.split('\n')
       .filter((line) => line.startsWith('| `')) ?? []
   assert.deepEqual(lines, expected)
+})
+
+it('the page of monitors names each part of an answer and each comparison', () => {
+  const [, section = ''] = PAGE.split('\n## Assertions\n')
+  const lines =
+    section
+      .split('\n## ')[0]
+      ?.split('\n')
+      .filter((line) => line.startsWith('| `')) ?? []
+  const named = lines.flatMap((line) =>
+    [...(line.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name),
+  )
+  // No type has an answer of its own yet.
+  const parts = Object.keys(SOURCES).filter((part) => part !== 'answer')
+  assert.deepEqual(named.toSorted(), [...parts, ...Object.keys(COMPARISONS)].sort())
 })

@@ -216,8 +216,9 @@ describe('the options of a monitor', () => {
   it('are described to AI clients, and to readers of the document by type', async () => {
     const mcp = await openMcpClient(scope, service, await service.createToken(team.id, 'admin'))
     const tool = (await mcp.tools()).find(({ name }) => name === 'create-monitor')
+    assert.ok(tool)
     // biome-ignore lint/suspicious/noExplicitAny: the shape is the document's
-    const [options] = (tool?.inputSchema.properties as any).options.anyOf
+    const [options] = (tool.inputSchema.properties as any).options.anyOf
     assert.deepEqual(Object.keys(options.properties), ['assertions', ...Object.keys(EVERY)])
     assert.deepEqual(options.properties.inverted, { type: 'boolean' })
     // biome-ignore lint/suspicious/noExplicitAny: the shape is the document's
@@ -229,7 +230,8 @@ describe('the options of a monitor', () => {
       byType.oneOf.map(({ properties }: any) => properties.type.const),
       schemas.MonitorType.enum,
     )
-    assert.deepEqual(Object.keys(schemas.HttpOptions.properties), Object.keys(EVERY))
+    assert.deepEqual(Object.keys(schemas.HttpOptions.properties), ['assertions', ...Object.keys(EVERY)])
+    assert.deepEqual(Object.keys(schemas.TcpOptions.properties), Object.keys(EVERY))
     assert.match(schemas.HttpSentOptions.properties.attempts.description, /Not for `heartbeat`\.$/)
     assert.deepEqual(Object.keys(schemas.HeartbeatSentOptions.properties), Object.keys(EVERY).slice(2))
   })

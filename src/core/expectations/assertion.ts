@@ -4,7 +4,7 @@ import { issueAt, type Said, said } from '../language/said.ts'
 import { text } from '../text.ts'
 
 /*
- * What a check may expect of an answer besides its status: a value that is read from it, and how it must compare. Nothing here
+ * Expectations of an answer besides its status: a value that is read from it, and how it must compare. Nothing here
  * loads the libraries of paths and patterns, because forms, documents and the start of the service need the shapes alone.
  */
 
@@ -31,7 +31,7 @@ export const SOURCES = {
 /** `json` is a text that may be a number, and several of them. */
 type Reads = 'number' | 'text' | 'json'
 
-export type Source = keyof typeof SOURCES
+export type AnswerPart = keyof typeof SOURCES
 
 /** How many targets a comparison takes, and of which kind. */
 export type Takes = 'nothing' | 'one' | 'several' | 'text' | 'pattern' | 'number' | 'count'
@@ -89,10 +89,10 @@ const OF_NUMBERS: readonly Comparison[] = [
   'one_of',
   'not_one_of',
 ]
-const OF_SEVERAL: readonly Source[] = ['json', 'answer']
+const OF_SEVERAL: readonly AnswerPart[] = ['json', 'answer']
 
 /** Whether a value of this source can be compared so. */
-export function compares(source: Source, comparison: Comparison): boolean {
+export function compares(source: AnswerPart, comparison: Comparison): boolean {
   if (SOURCES[source].reads === 'number') return OF_NUMBERS.includes(comparison)
   return comparison.startsWith('count_') ? OF_SEVERAL.includes(source) : true
 }
@@ -103,7 +103,9 @@ export type Scalar = z.infer<typeof Scalar>
 /** `source`, `property`, `comparison`, `target` and `severity`, whose pairs are checked together. */
 export const Assertion = z
   .strictObject({
-    source: z.enum(Object.keys(SOURCES) as [Source, ...Source[]]).describe('The part of the answer to read.'),
+    source: z
+      .enum(Object.keys(SOURCES) as [AnswerPart, ...AnswerPart[]])
+      .describe('The part of the answer to read.'),
     property: text(MAX_PROPERTY_LENGTH)
       .optional()
       .describe('The name of the header, or the JSONPath (RFC 9535) of the value; `$` by default.'),

@@ -1,4 +1,4 @@
-import { type Assertion, COMPARISONS, type Comparison, type Scalar, type Source } from './assertion.ts'
+import { type AnswerPart, type Assertion, COMPARISONS, type Comparison, type Scalar } from './assertion.ts'
 import { patternOf } from './pattern.ts'
 
 /** A value that was read from an answer. */
@@ -76,7 +76,7 @@ export function lengthOf({ text }: Value): number {
 }
 
 /** JSON has types of its own; a header, a body and an answer are texts, which may be those of a number. */
-function isEqual(source: Source, { scalar, text }: Value, target: Scalar): boolean {
+function isEqual(source: AnswerPart, { scalar, text }: Value, target: Scalar): boolean {
   if (scalar === undefined) return text === target
   if (source === 'json' || typeof scalar === 'number') return scalar === target
   return typeof target === 'number' ? parsed(text) === target : text === String(target)

@@ -1,13 +1,13 @@
 import { type Assertion, type Scalar, SOURCES, WHOLE_DOCUMENT } from './assertion.ts'
 import { holds, type Value } from './compare.ts'
-import { type Json, jsonOf, jsonPathOf, PathError, TooMuch } from './json-path.ts'
+import { type JsonNode, jsonOf, jsonPathOf, PathError, TooMuch } from './json-path.ts'
 import { patternOf } from './pattern.ts'
 import { beyondBound, unmet } from './words.ts'
 
 export { beyondBound }
 
-/** What there is to judge; null for what this answer does not have. */
-export type Answer = {
+/** An answer as it is judged; null for what it does not have. */
+export type JudgedAnswer = {
   statusCode: number | null
   /** The values of a header, joined by `, `; null without it. */
   header: (name: string) => string | null
@@ -15,7 +15,7 @@ export type Answer = {
   body: string | null
   responseTimeMs: number | null
   certificateDays: number | null
-  /** What a type that is not HTTP says its answer is, one record a line. */
+  /** The answer of a type that is not HTTP, as that says, one record a line. */
   answer: string | null
 }
 
@@ -38,7 +38,7 @@ export function isCostly(assertions: readonly Assertion[]): boolean {
  */
 export function judge(
   assertions: readonly Assertion[],
-  answer: Answer,
+  answer: JudgedAnswer,
   onBegin: (assertion: Assertion) => void = () => {},
 ): Unmet | null {
   const read = createReader(answer)
@@ -58,14 +58,14 @@ function judgeOne(assertion: Assertion, read: (assertion: Assertion) => Value | 
     const value = read(assertion)
     return holds(assertion, value) ? null : { severity: assertion.severity, cause: unmet(assertion, value) }
   } catch (error) {
-    // What cannot be known is no reason to be calm, whatever its severity.
+    // The unknown is no reason to be calm, whatever the severity.
     if (error instanceof TooMuch) return { severity: 'down', cause: beyondBound(assertion) }
     throw error
   }
 }
 
-function createReader(answer: Answer): (assertion: Assertion) => Value | null {
-  let parsed: { document: Json } | null | undefined
+function createReader(answer: JudgedAnswer): (assertion: Assertion) => Value | null {
+  let parsed: { document: JsonNode } | null | undefined
   function document() {
     if (parsed === undefined) parsed = answer.body === null ? null : parsedJson(answer.body)
     return parsed
@@ -94,7 +94,7 @@ function createReader(answer: Answer): (assertion: Assertion) => Value | null {
 }
 
 /** Null for a body that is no JSON: then no path reads anything. */
-function parsedJson(body: string): { document: Json } | null {
+function parsedJson(body: string): { document: JsonNode } | null {
   try {
     // A byte order mark is no part of a JSON text (RFC 8259, section 8.1).
     return { document: JSON.parse(body.replace(/^\uFEFF/, '')) }
@@ -109,7 +109,7 @@ function valueFrom(scalar: Scalar): Value | null {
   return { text, scalar, count: text === '' ? 0 : text.split('\n').length, isEmpty: text === '' }
 }
 
-function nodesOf(values: readonly Json[]): Value | null {
+function nodesOf(values: readonly JsonNode[]): Value | null {
   if (values.length === 0) return null
   const [only] = values
   if (values.length > 1 || only === undefined)

@@ -10,7 +10,7 @@ const MAX_JSON_LENGTH = 4 * 1_024 * 1_024
 const MAX_DEPTH = 1_000
 const MAX_KEPT = 200
 
-export type Json = JSONValue
+export type JsonNode = JSONValue
 
 /** A path that gives too many nodes, or is too deep. */
 export class TooMuch extends Error {}
@@ -23,14 +23,14 @@ export type JsonPath = {
   /** Whether it gives at most one node, and visits few. */
   isSingular: boolean
   /** The values of its nodes, in order. Throws `TooMuch`. */
-  valuesIn(document: Json): Json[]
+  valuesIn(document: JsonNode): JsonNode[]
 }
 
 /** Counts what a path visits: filters and descendants visit more than they give. */
 class CountingEnvironment extends JSONPathEnvironment {
   left = MAX_NODES
 
-  override entries(object: { [key: string]: Json }): [string, Json][] {
+  override entries(object: { [key: string]: JsonNode }): [string, JsonNode][] {
     const entries = Object.entries(object)
     this.left -= entries.length
     if (this.left < 0) throw new TooMuch()
@@ -90,7 +90,7 @@ function withQuery(query: JSONPathQuery): JsonPath {
     isSingular: query.singularQuery(),
     valuesIn(document) {
       environment.left = MAX_NODES
-      const values: Json[] = []
+      const values: JsonNode[] = []
       try {
         // One by one: the list of all nodes at once overflows the stack of the library.
         for (const { value } of query.lazyQuery(document)) {
@@ -106,7 +106,7 @@ function withQuery(query: JSONPathQuery): JsonPath {
 }
 
 /** The JSON of one value, or of several as an array. Throws `TooMuch`. */
-export function jsonOf(values: readonly Json[]): string {
+export function jsonOf(values: readonly JsonNode[]): string {
   const [first] = values
   if (values.length === 1 && first !== undefined) return stringified(first)
   let length = 0
@@ -119,7 +119,7 @@ export function jsonOf(values: readonly Json[]): string {
   return `[${texts.join(',')}]`
 }
 
-function stringified(value: Json): string {
+function stringified(value: JsonNode): string {
   try {
     return JSON.stringify(value)
   } catch {

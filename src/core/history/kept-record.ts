@@ -1,9 +1,10 @@
 import * as z from 'zod'
+import { RecordId } from '../record-id.ts'
 import { HOUR_MS } from './history-span.ts'
 
 /**
- * The kinds of records that are kept for a while after a person deleted them, each as its operations name it. Monitors,
- * servers and sites stay in their own tables. Absent on purpose: members, invitations, tokens and other secrets, which must
+ * The kinds of records that are kept for a while after a person deleted them, each as its operations name it. Subjects
+ * stay in their own tables. Absent on purpose: members, invitations, tokens and other secrets, which must
  * stop working for good, and addresses of people who are to get no more mail.
  */
 export const KEPT_KINDS = [
@@ -28,5 +29,5 @@ export function keptSince(now: Date): Date {
   return new Date(now.getTime() - KEPT_MS)
 }
 
-export const KeptRecordRef = z.object({ kind: KeptKind, id: z.int().min(1) })
+export const KeptRecordRef = z.object({ kind: KeptKind, id: RecordId })
 export const RestoredRecord = z.object({ kind: KeptKind, id: z.int(), name: z.string() })

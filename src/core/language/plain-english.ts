@@ -26,6 +26,8 @@ export const PLAIN_ENGLISH: Readonly<Record<string, string>> = {
   'must be after from, by at most {days} days, got {got}':
     'must be after the start, and at most {days} days later, not {got}',
   'must be after scheduled_for': 'must be after the start',
+  'must be a text, a number, true, false or null': 'must be a value',
+  'must be an array of {min} to {max} values': 'must be {min} to {max} values, separated by commas',
   'must be an array, got {got}': 'must be a list, not {got}',
   'must be an integer, got {got}': 'must be a whole number, not {got}',
   'must be an object': 'cannot be read',

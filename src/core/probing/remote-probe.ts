@@ -221,7 +221,11 @@ const SentResult = z.object({
     .object({ expiresAt: time, fingerprint: z.string().regex(/^[0-9a-f]{64}$/, NO_HEX) })
     .nullable(),
   unmet: z.boolean().optional(),
-  expiry: z.string().max(MAX_CAUSE_LENGTH).optional(),
+  expiry: z
+    .string()
+    .max(2 * MAX_CAUSE_LENGTH)
+    .transform((text) => cutCause(text))
+    .optional(),
   /** Left out by probes of the release before, and where too many are under way; see `MAX_KEPT_ANSWERS`. */
   answer: FailingAnswer.optional(),
 })

@@ -52,7 +52,7 @@ export const LOGGED_VALUES = {
   siteFinding: left('reason'),
   notificationContact: {
     ...kept('type', 'notify_on_down', 'notify_on_recovery', 'quiet_hours'),
-    ...left('name', 'config'),
+    ...left('name', 'config', 'attach_to_existing'),
   },
   member: kept('role'),
   invitation: { ...kept('role'), ...left('email') },
@@ -102,11 +102,17 @@ export const LOGGED_VALUES = {
   updateTeamConfirmation: kept('confirmations', 'recovery_checks'),
   updateTeamLanguage: kept('language'),
   updateOnCallSettings: kept('reminder_minutes'),
-  maintainMonitors: { ...kept('minutes'), ...ofEachField('_ids', () => true) },
+  maintainMonitors: { ...kept('minutes'), ...ofEachField('_ids', () => true), ...left('name') },
   changeMonitors: kept('action', 'monitor_ids', 'notification_contact_id'),
   changeTags: kept('kind', 'ids', 'add', 'remove'),
-  restoreRecord: kept('kind'),
-  testMonitorSettings: kept('type'),
+  restoreRecord: { ...kept('kind'), ...left('id') },
+  testMonitorSettings: {
+    ...kept('type'),
+    ...left('name', 'url', 'check_interval_minutes', 'check_interval_seconds', 'is_active', 'http_method'),
+    ...left('expected_status_codes', 'expected_keyword', 'port', 'request_timeout_seconds', 'options'),
+    ...left('request_headers', 'username', 'password', 'ssl_expiry_warning_days', 'monitor_id'),
+    ...left('notification_contact_ids'),
+  },
 } satisfies { [Name in keyof Sent]: Record<FieldOf<Sent[Name]>, boolean> } & Decided
 
 type Decided = Record<string, Readonly<Record<string, boolean>>>

@@ -25,7 +25,8 @@ export function policyOf(kind: SubjectRef['kind']): string {
 
 /** SQL for the minutes between reminders of a subject: those of a monitor, else those of its team `t`. */
 export function reminderMinutesOf(isMonitor: string, id: string): string {
-  return `coalesce((SELECT (m.options ->> 'repeat_minutes')::int FROM monitors m WHERE ${isMonitor} AND m.id = ${id}),
+  return `coalesce((SELECT (m.options ->> 'repeat_minutes')::int FROM monitors m
+      WHERE ${isMonitor} AND m.id = ${id} AND m.team_id = t.id),
     t.reminder_minutes)`
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Assertion, readsBody } from '../../../src/core/expectations/assertion.ts'
-import { type Answer, isCostly, judge, syntaxFault } from '../../../src/core/expectations/evaluate.ts'
+import { isCostly, type JudgedAnswer, judge, syntaxFault } from '../../../src/core/expectations/evaluate.ts'
 
 const DOCUMENT = {
   status: 'maintenance',
@@ -18,7 +18,7 @@ const DOCUMENT = {
 }
 const HEADERS: Record<string, string> = { 'content-type': 'text/html', 'x-count': '41', 'x-blank': '' }
 
-function answerOf(change: Partial<Answer> = {}): Answer {
+function answerOf(change: Partial<JudgedAnswer> = {}): JudgedAnswer {
   return {
     statusCode: 404,
     header: (name) => HEADERS[name.toLowerCase()] ?? null,

@@ -77,6 +77,8 @@ describe('the meaning of a result', () => {
           warnedCertificates:
             events.includes('monitor.degraded') && certificate ? [OLD, asWarned(certificate)] : [OLD],
           passing: 0,
+          unmet: false,
+          warnsOfUnmet: false,
         })
       })
     }

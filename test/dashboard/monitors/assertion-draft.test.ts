@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { holdAssertions, readAssertions } from '../../../dashboard/forms/assertion-draft.ts'
+import { holdAssertions, readAssertions } from '../../../dashboard/forms/monitors/assertion-draft.ts'
 import { Assertions } from '../../../src/core/expectations/assertion.ts'
 
 describe('assertions in a form', () => {

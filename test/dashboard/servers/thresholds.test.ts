@@ -70,10 +70,10 @@ describe('the form of a server', () => {
     })
     assert.deepEqual(faults({ 'thresholds.load.enter': 'much', 'thresholds.load.minutes': '1.5' }), {
       'thresholds.load.enter': ['Load, “From”: must be a number, got "much"'],
-      'thresholds.load.minutes': ['Load, “Minutes”: must be an integer, got "1.5"'],
+      'thresholds.load.minutes': ['Load, “Minutes”: must be a whole number, not "1.5"'],
     })
     assert.deepEqual(faults({ 'thresholds.memory.leave': '5' }), {
-      'thresholds.memory.leave': ['Memory, “Until”: must be at least “From”, 10, got 5'],
+      'thresholds.memory.leave': ['Memory, “Until”: must be at least 10, at which it begins, not 5'],
     })
   })
 

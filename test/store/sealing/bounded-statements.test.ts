@@ -21,7 +21,8 @@ function mostRows({ Plans = [], ...step }: Plan): number {
 
 /** The database, with a note of how many rows each of its SELECT statements looks at. */
 function watched(db: Database, seen: number[]): Database {
-  const query = async (text: string, values: unknown[]) => {
+  const query = async (asked: string | { text: string; values: unknown[] }, given: unknown[]) => {
+    const { text, values } = typeof asked === 'string' ? { text: asked, values: given } : asked
     const { rows } = await db.pool.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values)
     seen.push(mostRows(rows[0]['QUERY PLAN'][0].Plan))
     return db.pool.query(text, values)

@@ -3,6 +3,16 @@ export type WaitException = { file: string; wait: RegExp; why: string }
 
 export const WAIT_EXCEPTIONS: WaitException[] = [
   {
+    file: 'hostile/probing/standstills.ts',
+    wait: /PAUSE_MS/,
+    why: 'how often a run asks; no verdict waits for it',
+  },
+  {
+    file: 'hostile/probing/takeovers.ts',
+    wait: /LOOK_MS/,
+    why: 'how often a run looks; no verdict waits for it',
+  },
+  {
     file: 'alerts/channels.test.ts',
     wait: /attemptTimeoutMs: 300/,
     why: 'the limit that is tried, on a clock that the test turns',

@@ -1,10 +1,10 @@
-import { Assertions, type Source } from '../../expectations/assertion.ts'
+import { type AnswerPart, Assertions } from '../../expectations/assertion.ts'
 import { phrase } from '../../language/phrase.ts'
 import { said } from '../../language/said.ts'
 import type { MonitorType } from '../monitor-types.ts'
 import type { Option } from './option.ts'
 
-const OF_HTTP: readonly Source[] = [
+const OF_HTTP: readonly AnswerPart[] = [
   'status_code',
   'header',
   'body',
@@ -13,7 +13,7 @@ const OF_HTTP: readonly Source[] = [
   'certificate_days',
 ]
 /** The parts of an answer that the checks of a type have. */
-const SOURCES_OF: Partial<Record<MonitorType, readonly Source[]>> = { http: OF_HTTP, keyword: OF_HTTP }
+const SOURCES_OF: Partial<Record<MonitorType, readonly AnswerPart[]>> = { http: OF_HTTP, keyword: OF_HTTP }
 
 /** Options of what an answer must be besides one that arrives. */
 export const EXPECTATIONS = {

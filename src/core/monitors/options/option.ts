@@ -39,6 +39,6 @@ export type Option = {
   /** Holds where it is not set, as the form shows it; null where that is nothing, or the team's setting. */
   default: string | number | boolean | null
   secrets?: readonly OptionSecret[]
-  /** What the schema cannot refuse, because it depends on the type; `at` is the path in the value. */
+  /** Faults that depend on the type, which the schema cannot refuse; `at` is the path in the value. */
   faults?: (type: MonitorType, value: unknown) => { at: (string | number)[]; message: Said }[]
 }

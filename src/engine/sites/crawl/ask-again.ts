@@ -1,10 +1,9 @@
-import type { AddressAnswer, AddressRequest, Turn } from '../../../core/sites/crawl/asking.ts'
-import type { Crawling } from './crawling.ts'
+import type { AddressAnswer, AddressRequest, AskPage, Turn } from '../../../core/sites/crawl/asking.ts'
 
 /** Trouble of ours is tried again so often. */
 const MAX_TRIES = 3
 
-type Asking = Pick<Crawling, 'ask' | 'signal'>
+type Asking = { ask: AskPage; signal: AbortSignal }
 
 /** Asks until the answer is not trouble of ours. */
 export async function askAgain(

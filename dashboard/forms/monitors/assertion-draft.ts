@@ -1,17 +1,17 @@
 import {
+  type AnswerPart,
   type Assertion,
   COMPARISONS,
   type Comparison,
   compares,
   SOURCES,
-  type Source,
-} from '../../src/core/expectations/assertion.ts'
-import { keysOf } from '../../src/core/shape.ts'
-import { t } from '../language/language.ts'
+} from '../../../src/core/expectations/assertion.ts'
+import { keysOf } from '../../../src/core/shape.ts'
+import { t } from '../../language/language.ts'
 
 /** An assertion that is being written: its target as it is typed. */
 export type AssertionRow = {
-  source: Source
+  source: AnswerPart
   property: string
   comparison: Comparison
   target: string
@@ -69,11 +69,11 @@ export function sayAssertions(held: unknown): string {
 }
 
 /** The comparisons that a source has, in the order of forms. */
-export function comparisonsOf(source: Source): Comparison[] {
+export function comparisonsOf(source: AnswerPart): Comparison[] {
   return keysOf(COMPARISONS).filter((comparison) => compares(source, comparison))
 }
 
-function targetOf(source: Source, comparison: Comparison, typed: string): unknown {
+function targetOf(source: AnswerPart, comparison: Comparison, typed: string): unknown {
   switch (COMPARISONS[comparison].takes) {
     case 'number':
     case 'count':
@@ -88,7 +88,7 @@ function targetOf(source: Source, comparison: Comparison, typed: string): unknow
 }
 
 /** JSON has types: `7` is a number there, and `"7"` a text. Elsewhere everything is a text, or a number. */
-function scalarOf(source: Source, typed: string): unknown {
+function scalarOf(source: AnswerPart, typed: string): unknown {
   const { reads } = SOURCES[source]
   if (reads === 'number') return numberOr(typed)
   if (reads === 'text') return typed
@@ -100,11 +100,11 @@ function scalarOf(source: Source, typed: string): unknown {
   }
 }
 
-function typedTarget(source: Source, target: Assertion['target']): string {
+function typedTarget(source: AnswerPart, target: Assertion['target']): string {
   if (target === undefined) return ''
   if (Array.isArray(target)) return target.map((one) => typedTarget(source, one)).join(', ')
   const isText = typeof target === 'string'
-  // What would be read as another value is written in quotes.
+  // A text that would be read as another value is written in quotes.
   return isText && scalarOf(source, target) === target ? target : JSON.stringify(target)
 }
 

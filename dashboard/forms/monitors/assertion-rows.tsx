@@ -1,12 +1,17 @@
 import { Plus, X } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import { COMPARISONS, MAX_ASSERTIONS, SOURCES, type Source } from '../../src/core/expectations/assertion.ts'
-import { keysOf } from '../../src/core/shape.ts'
-import { t } from '../language/language.ts'
-import { Button } from '../parts/button.tsx'
-import { INPUT_LOOK, SELECT_LOOK } from '../parts/field.tsx'
+import {
+  type AnswerPart,
+  COMPARISONS,
+  MAX_ASSERTIONS,
+  SOURCES,
+} from '../../../src/core/expectations/assertion.ts'
+import { keysOf } from '../../../src/core/shape.ts'
+import { t } from '../../language/language.ts'
+import { Button } from '../../parts/button.tsx'
+import { INPUT_LOOK, SELECT_LOOK } from '../../parts/field.tsx'
+import type { Form } from '../use-form.ts'
 import { type AssertionRow, comparisonsOf, holdRows, NEW_ROW, rowsIn } from './assertion-draft.ts'
-import type { Form } from './use-form.ts'
 
 /** Sources that the answers of HTTP have. */
 const OFFERED = keysOf(SOURCES).filter((source) => source !== 'answer')
@@ -82,7 +87,7 @@ function AssertionFields({
   const { property } = SOURCES[row.source]
 
   /** A comparison that the new source has not gives way to one that every source has. */
-  function choose(source: Source) {
+  function choose(source: AnswerPart) {
     const comparison = comparisonsOf(source).includes(row.comparison) ? row.comparison : 'equals'
     onChange({ source, comparison, property: source === 'json' ? '$.status' : '' })
   }
@@ -93,7 +98,7 @@ function AssertionFields({
         {...wired('source')}
         aria-label={t('Assertion {number}: part of the answer', { number })}
         value={row.source}
-        onChange={(event) => choose(event.target.value as Source)}
+        onChange={(event) => choose(event.target.value as AnswerPart)}
         className={`${SELECT_LOOK} h-10 flex-1 basis-40`}
       >
         {OFFERED.map((source) => (
