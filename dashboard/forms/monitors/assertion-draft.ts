@@ -48,7 +48,7 @@ export function holdAssertions(value: unknown): string {
   )
 }
 
-/** The assertions as the API takes them; null without any. What is no number where one is wanted stays text, which is refused. */
+/** The assertions as the API takes them; null without any. A text that is no number where one is wanted stays so, and is refused. */
 export function readAssertions(held: unknown): unknown[] | null {
   const rows = rowsIn(held)
   if (rows.length === 0) return null

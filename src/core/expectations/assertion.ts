@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { phrase } from '../language/phrase.ts'
 import { issueAt, type Said, said } from '../language/said.ts'
+import { TOKEN } from '../monitors/request-headers.ts'
 import { text } from '../text.ts'
 
 /*
@@ -13,9 +14,6 @@ const MAX_PROPERTY_LENGTH = 500
 export const MAX_TARGET_LENGTH = 1_000
 const MAX_TARGETS = 50
 export const WHOLE_DOCUMENT = '$'
-
-/** The token of RFC 9110, section 5.6.2. */
-const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
 /** Places that a value is read from: their word in forms, what `property` names there, and whether it is a number or a text. */
 export const SOURCES = {
@@ -152,7 +150,7 @@ function propertyFault({ source, property }: Pick<Assertion, 'source' | 'propert
       return property === undefined ? null : said('must be left out for `{source}`', { source })
     case 'needed':
       if (property === undefined) return said('must name a header')
-      return HEADER_NAME.test(property)
+      return TOKEN.test(property)
         ? null
         : said('must be the name of a header, got {got}', { got: property })
     case 'optional':

@@ -1,3 +1,4 @@
+import { grouped } from '../monitors/cause.ts'
 import { type Assertion, COMPARISONS, type Scalar, WHOLE_DOCUMENT } from './assertion.ts'
 import { lengthOf, type Value } from './compare.ts'
 
@@ -68,6 +69,5 @@ function shortened(text: string): string {
   return points.length <= MAX_VALUE_LENGTH ? text : `${points.slice(0, MAX_VALUE_LENGTH).join('')}…`
 }
 
-const grouped = (number: number) => number.toLocaleString('en-US')
 const counted = (number: number, word: string) =>
   `${grouped(number)} ${word}${Math.abs(number) === 1 ? '' : 's'}`

@@ -215,6 +215,6 @@ export function undecodable(encoding: string, why: string): string {
 }
 
 /** `18204` as `18,204`. */
-function grouped(n: number): string {
+export function grouped(n: number): string {
   return String(n).replace(/\B(?=(\d{3})+$)/g, ',')
 }

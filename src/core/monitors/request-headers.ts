@@ -7,7 +7,7 @@ const MAX_NAME_LENGTH = 256
 const MAX_VALUE_LENGTH = 4_096
 
 /** The `token` of RFC 9110, section 5.6.2. */
-const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+export const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
 const VALUE = /^[^\r\n\0]*$/
 
