@@ -60,6 +60,11 @@ function monitorOptionOf(text: string): Record<string, unknown> {
   }
 }
 
+/** The options that were given one by one; false where `--no-options` removes them all, without which its value is true. */
+function monitorOptionsIn({ option, options }: Values): unknown {
+  return option ?? (options === false ? false : undefined)
+}
+
 /** Text that is no number or switch stays as it is, so that the service says what it takes. */
 function plainValue(kind: Field['kind'] | undefined, value: string): unknown {
   if (kind === 'integer' && /^-?\d{1,15}$/.test(value)) return Number(value)
@@ -79,8 +84,7 @@ function addConfigFlags(command: Command): void {
 export function valuesOf(fields: Field[], options: Values): Values {
   const values: Values = {}
   for (const field of fields) {
-    // One flag gives one option: `--no-options` removes them all.
-    const given = (field.name === 'options' && options.option) || options[camel(kebab(field.name))]
+    const given = field.name === 'options' ? monitorOptionsIn(options) : options[camel(kebab(field.name))]
     if (given === undefined) continue
     if (given === false && field.kind !== 'boolean') values[field.name] = null
     else if (field.kind === 'integer')

@@ -13,6 +13,8 @@ const VARIABLE = /\$\$\{|\$\{([^}]*)\}/g
 /** The URL of a webhook is a secret: anyone who knows it can post to it. */
 const SECRET_ADDRESS = /^contacts\.\d+\.config\.(webhook_)?url$/
 const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
+/** A diff shows the value of an option as a whole. */
+const AN_OPTION = /^monitors\.\d+\.options\.\w+$/
 /** A variable that need not be set: what is stored is kept then. */
 const SECRET_NAME = /^secret\.([A-Za-z_][A-Za-z0-9_]*)$/
 
@@ -59,7 +61,7 @@ export function readDeclaration(
 
   const used = new Map<string, { names: string[]; values: string[] }>()
   const isFromVariable = (path: string) =>
-    [...used.keys()].some((each) => each === path || each.startsWith(`${path}.`))
+    used.has(path) || (AN_OPTION.test(path) && [...used.keys()].some((each) => each.startsWith(`${path}.`)))
   const hide = (shown: string) => {
     const values = [...new Set([...used.values()].flatMap((each) => each.values))]
     return values
