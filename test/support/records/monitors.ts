@@ -40,12 +40,13 @@ export async function addMonitors(
 
 /** The columns of a monitor whose owner has set only what is required; a new setting comes from its schema. */
 function plainMonitor() {
-  const { notification_contact_ids: _, ...settings } = MonitorCreate.parse({
+  // Databases of older versions have no options.
+  const { notification_contact_ids: _, options: __, ...settings } = MonitorCreate.parse({
     name: 'Shop',
     type: 'http',
     url: 'http://127.0.0.1/',
     check_interval_minutes: 1,
   })
   // Secrets are sealed, and none has one.
-  return { ...settings, request_headers: null, password: null, options: null }
+  return { ...settings, request_headers: null, password: null }
 }

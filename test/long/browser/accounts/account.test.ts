@@ -83,7 +83,7 @@ describe('the account pages', () => {
     const secret = (await panel.locator('code').textContent()) ?? ''
     await panel.getByLabel('Code', { exact: true }).fill('000000')
     await panel.getByRole('button', { name: 'Turn on' }).click()
-    await panel.getByText('code is wrong').waitFor()
+    await panel.getByText('Is wrong, or was used already').waitFor()
     await giveCode(page, panel.getByRole('button', { name: 'Turn on' }), () => codeOf(secret))
     await panel.getByRole('button', { name: 'I have saved them' }).waitFor()
     const codes = await panel

@@ -535,7 +535,7 @@ async function contentOf(db: Database): Promise<Record<string, string[]>> {
   const { rows: tables } = await db.pool.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class
      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
-       AND relname NOT IN ('confirmations', 'history_stretches', 'leases', 'mail_tests', 'overruns', 'probe_holdings', 'probe_sessions',
+       AND relname NOT IN ('confirmations', 'deleted_records', 'history_stretches', 'leases', 'mail_tests', 'overruns', 'probe_holdings', 'probe_sessions',
          'probers', 'rate_limits', 'schema_migrations', 'sealing', 'site_host_seats', 'slots', 'trial_checks', 'turns')`,
   )
   const parts = tables.map(
