@@ -112,7 +112,7 @@ export function createConfirm(deps: {
     } catch (error) {
       deps.onTrouble(error)
     } finally {
-      if (ids.length > 0) confirmations.withdraw(ids).catch(deps.onTrouble)
+      if (ids.length > 0) await confirmations.withdraw(ids).catch(deps.onTrouble)
     }
   }
 }

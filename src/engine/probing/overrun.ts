@@ -17,8 +17,8 @@ export type OverrunCheck = {
 }
 
 export type OverrunGuard = {
-  /** The check of the target is over. */
-  end(): void
+  /** The check of the target is over; resolves once the other regions are told, or could not be. */
+  end(): Promise<void>
 }
 
 /** Whether there is no time left to begin a check before the next turn. */
@@ -35,32 +35,27 @@ export function guardOverrun(
 ): OverrunGuard {
   const maxMs = timeoutMs + MARGIN_MS
   let timer: NodeJS.Timeout | undefined
-  let claimed = false
+  let claiming: Promise<boolean> | undefined
   let over = false
   const leftMs = (aheadMs: number) => Math.max(0, turnMs - aheadMs - nowMs())
   if (nowMs() + maxMs >= turnMs) timer = setTimeout(claim, leftMs(CLAIM_AHEAD_MS))
 
   async function claim() {
     timer = setTimeout(giveUp, leftMs(CLAIMED_BY_MS))
-    try {
-      claimed = await overruns.claim(monitorId, membership, maxMs)
-    } catch (error) {
+    claiming = overruns.claim(monitorId, membership, maxMs).catch((error) => {
       onTrouble(error)
-    }
+      return false
+    })
+    const claimed = await claiming
     clearTimeout(timer)
-    if (over) release()
-    else if (!claimed) giveUp()
-  }
-
-  function release() {
-    if (claimed) overruns.end(monitorId, membership).catch(onTrouble)
+    if (!over && !claimed) giveUp()
   }
 
   return {
-    end() {
+    async end() {
       over = true
       clearTimeout(timer)
-      release()
+      if (await claiming) await overruns.end(monitorId, membership).catch(onTrouble)
     },
   }
 }

@@ -59,6 +59,8 @@ export function createScheduler(deps: CheckDeps): Scheduler {
   const entries = createScheduleEntries()
   const keep = createMonitorKeeper()
   const underWay = new Set<Promise<void>>()
+  /** What other regions are being told about checks that are over. */
+  const telling = new Set<Promise<void>>()
   const places = createPlaces('checks')
   const withoutPlace = createKeptBack(places)
   let lastPulseMs = 0
@@ -126,8 +128,11 @@ export function createScheduler(deps: CheckDeps): Scheduler {
   }
 
   function end(entry: ScheduleEntry, running: RunningCheck, nextMs: number | null) {
-    running.overrun?.end()
-    if (running.overrun) entry.endedMs = nowMs()
+    if (running.overrun) {
+      const told = running.overrun.end().finally(() => telling.delete(told))
+      telling.add(told)
+      entry.endedMs = nowMs()
+    }
     underWay.delete(running.done)
     places.leave(entry.monitor.teamId)
     if (entry.running === running) entry.running = null
@@ -199,6 +204,7 @@ export function createScheduler(deps: CheckDeps): Scheduler {
       queue.close()
       for (const { running } of entries.underWay()) running.controller.abort()
       await Promise.all(underWay)
+      await Promise.all(telling)
     },
   }
 }

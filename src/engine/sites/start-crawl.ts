@@ -23,12 +23,15 @@ export function createStartCrawl(deps: {
 }): StartCrawl {
   return async ({ siteId, teamId }, signal) => {
     let toldMs = Number.NEGATIVE_INFINITY
+    let telling = Promise.resolve()
     function tell() {
       if (deps.monotonicMs() - toldMs < PROGRESS_MS) return
       toldMs = deps.monotonicMs()
-      deps.announce({ team_id: teamId, event: 'site_crawl', data: { id: siteId } }).catch(deps.onTrouble)
+      const news: News = { team_id: teamId, event: 'site_crawl', data: { id: siteId } }
+      telling = deps.announce(news).catch(deps.onTrouble)
     }
     const end = await deps.crawl({ siteId, teamId }, signal, tell)
+    await telling
     if (end.kind !== 'done') return null
     return (client) => reviewCrawl(client, { id: siteId }, end.crawlId, deps.now())
   }

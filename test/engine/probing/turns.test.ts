@@ -134,6 +134,21 @@ describe('regions that take turns', () => {
     })
   }
 
+  it('end only when they have said that they are at nothing any more', async (t) => {
+    const { world, processes } = startAll(t, ['lon', 'nyc'])
+    world.probeMs = () => SLOW_MS
+    await world.pass(SECOND_MS)
+    assert.ok(world.claimed() > 0)
+    const closed = Promise.all(
+      processes.map(async ({ scheduler }) => {
+        await scheduler.close()
+        return world.claimed()
+      }),
+    )
+    await world.pass(200)
+    assert.equal((await closed).at(-1), 0)
+  })
+
   it('give up what they could not say that they are still at', async (t) => {
     const { world } = startAll(t, ['lon', 'nyc'])
     world.probeMs = () => SLOW_MS

@@ -31,6 +31,8 @@ export type RegionsWorld = {
   now(): number
   pass(ms: number): Promise<void>
   timesOf(): Map<number, number[]>
+  /** How many monitors are said to be still looked at. */
+  claimed(): number
 }
 
 export function createRegionsWorld(t: TestContext): RegionsWorld {
@@ -53,6 +55,7 @@ export function createRegionsWorld(t: TestContext): RegionsWorld {
         await new Promise((resolve) => setImmediate(resolve))
       }
     },
+    claimed: () => claims.size,
     timesOf: () => new Map([...world.recorded].map(([id, checks]) => [id, checks.map(({ at }) => at)])),
   }
 
