@@ -59,3 +59,18 @@ export function guardOverrun(
     },
   }
 }
+
+/** Guards whose checks are over, while other regions are being told so: a process ends only then. */
+export function createEndedGuards() {
+  const telling = new Set<Promise<void>>()
+  return {
+    end(guard: OverrunGuard | null): void {
+      if (guard === null) return
+      const told = guard.end().finally(() => telling.delete(told))
+      telling.add(told)
+    },
+    async told(): Promise<void> {
+      await Promise.all(telling)
+    },
+  }
+}

@@ -14,6 +14,7 @@ import {
 import { createDueQueue } from './due-queue.ts'
 import { firstCheck, refresh } from './first-check.ts'
 import { createMonitorKeeper } from './kept-monitor.ts'
+import { createEndedGuards } from './overrun.ts'
 import { createScheduleEntries } from './schedule-entries.ts'
 import {
   answersHere,
@@ -59,8 +60,7 @@ export function createScheduler(deps: CheckDeps): Scheduler {
   const entries = createScheduleEntries()
   const keep = createMonitorKeeper()
   const underWay = new Set<Promise<void>>()
-  /** What other regions are being told about checks that are over. */
-  const telling = new Set<Promise<void>>()
+  const guards = createEndedGuards()
   const places = createPlaces('checks')
   const withoutPlace = createKeptBack(places)
   let lastPulseMs = 0
@@ -128,11 +128,8 @@ export function createScheduler(deps: CheckDeps): Scheduler {
   }
 
   function end(entry: ScheduleEntry, running: RunningCheck, nextMs: number | null) {
-    if (running.overrun) {
-      const told = running.overrun.end().finally(() => telling.delete(told))
-      telling.add(told)
-      entry.endedMs = nowMs()
-    }
+    if (running.overrun) entry.endedMs = nowMs()
+    guards.end(running.overrun)
     underWay.delete(running.done)
     places.leave(entry.monitor.teamId)
     if (entry.running === running) entry.running = null
@@ -204,7 +201,7 @@ export function createScheduler(deps: CheckDeps): Scheduler {
       queue.close()
       for (const { running } of entries.underWay()) running.controller.abort()
       await Promise.all(underWay)
-      await Promise.all(telling)
+      await guards.told()
     },
   }
 }
