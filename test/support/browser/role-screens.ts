@@ -324,7 +324,7 @@ export const SCREENS: Record<string, Screen> = {
     write: [
       ...PAGE_PREVIEW,
       ...['Publish', 'Save changes', 'Choose image…', 'Logo', 'Replace password', 'Remove …'],
-      ...['Prove status.watched.example.com', 'Add domain', 'Replace address', 'Delete page…'],
+      ...['Verify status.watched.example.com', 'Add domain', 'Replace address', 'Delete page…'],
       'Copy name of the record of status.watched.example.com',
       'Copy value of the record of status.watched.example.com',
       'Copy address of the private feed',
