@@ -7,7 +7,7 @@ import {
   SOURCES,
 } from '../../../src/core/expectations/assertion.ts'
 import { keysOf } from '../../../src/core/shape.ts'
-import { t } from '../../language/language.ts'
+import { sayAssertion } from '../../parts/monitors/option-words.ts'
 
 /** An assertion that is being written: its target as it is typed. */
 export type AssertionRow = {
@@ -62,10 +62,7 @@ export function readAssertions(held: unknown): unknown[] | null {
 }
 
 export function sayAssertions(held: unknown): string {
-  const rows = rowsIn(held).map(({ source, property, comparison, target }) =>
-    [t(SOURCES[source].word), property, t(COMPARISONS[comparison].word), target].filter(Boolean).join(' '),
-  )
-  return rows.join('; ') || '–'
+  return ((readAssertions(held) ?? []) as Assertion[]).map(sayAssertion).join('; ') || '–'
 }
 
 /** The comparisons that a source has, in the order of forms. */

@@ -99,7 +99,7 @@ function AssertionFields({
         aria-label={t('Assertion {number}: part of the answer', { number })}
         value={row.source}
         onChange={(event) => choose(event.target.value as AnswerPart)}
-        className={`${SELECT_LOOK} h-10 flex-1 basis-40`}
+        className={`${SELECT_LOOK} h-10 flex-1 basis-36`}
       >
         {OFFERED.map((source) => (
           <option key={source} value={source}>
@@ -115,7 +115,7 @@ function AssertionFields({
           placeholder={row.source === 'json' ? '$.status' : 'content-type'}
           value={row.property}
           onChange={(event) => onChange({ property: event.target.value })}
-          className={`${INPUT_LOOK} h-10 flex-1 basis-40`}
+          className={`${INPUT_LOOK} h-10 flex-1 basis-36`}
         />
       )}
       <select
@@ -123,7 +123,7 @@ function AssertionFields({
         aria-label={t('Assertion {number}: comparison', { number })}
         value={row.comparison}
         onChange={(event) => onChange({ comparison: event.target.value as AssertionRow['comparison'] })}
-        className={`${SELECT_LOOK} h-10 flex-1 basis-40`}
+        className={`${SELECT_LOOK} h-10 flex-1 basis-36`}
       >
         {comparisonsOf(row.source).map((comparison) => (
           <option key={comparison} value={comparison}>
@@ -139,7 +139,7 @@ function AssertionFields({
           placeholder={t('Value')}
           value={row.target}
           onChange={(event) => onChange({ target: event.target.value })}
-          className={`${INPUT_LOOK} h-10 flex-1 basis-40`}
+          className={`${INPUT_LOOK} h-10 flex-1 basis-36`}
         />
       )}
       <select
@@ -147,7 +147,7 @@ function AssertionFields({
         aria-label={t('Assertion {number}: otherwise', { number })}
         value={row.severity}
         onChange={(event) => onChange({ severity: event.target.value as AssertionRow['severity'] })}
-        className={`${SELECT_LOOK} h-10 flex-1 basis-28`}
+        className={`${SELECT_LOOK} h-10 w-40 flex-none`}
       >
         <option value="down">{t('else down')}</option>
         <option value="degraded">{t('else degraded')}</option>
@@ -155,7 +155,7 @@ function AssertionFields({
       <Button
         tone="quiet"
         aria-label={t('Remove row {number}', { number })}
-        className="px-2.5"
+        className="ml-auto px-2.5"
         onClick={onRemove}
       >
         <X aria-hidden size={16} />

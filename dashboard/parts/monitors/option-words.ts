@@ -1,3 +1,4 @@
+import { type Assertion, COMPARISONS, SOURCES } from '../../../src/core/expectations/assertion.ts'
 import {
   type MonitorOptions,
   OPTION_NAMES,
@@ -17,5 +18,13 @@ export function sayOptions(options: MonitorOptions | null): string {
 
 function sayValue(value: unknown): string {
   if (typeof value === 'boolean') return value ? t('Yes') : t('No')
+  // The one option that is a list.
+  if (Array.isArray(value)) return value.map(sayAssertion).join('; ')
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** `JSON $.status equals ok`. */
+export function sayAssertion({ source, property, comparison, target }: Assertion): string {
+  const value = target === undefined ? '' : [target].flat().map(String).join(', ')
+  return [t(SOURCES[source].word), property, t(COMPARISONS[comparison].word), value].filter(Boolean).join(' ')
 }

@@ -21,8 +21,8 @@ export const SOURCES = {
   header: { word: phrase('Header'), property: 'needed', reads: 'text' },
   body: { word: phrase('Body'), property: null, reads: 'text' },
   json: { word: phrase('JSON'), property: 'optional', reads: 'json' },
-  response_time_ms: { word: phrase('Response time (ms)'), property: null, reads: 'number' },
-  certificate_days: { word: phrase('Days left of the certificate'), property: null, reads: 'number' },
+  response_time_ms: { word: phrase('Time in ms'), property: null, reads: 'number' },
+  certificate_days: { word: phrase('Certificate days'), property: null, reads: 'number' },
   answer: { word: phrase('Answer'), property: null, reads: 'text' },
 } as const satisfies Record<string, { word: string; property: 'needed' | 'optional' | null; reads: Reads }>
 
@@ -150,9 +150,7 @@ function propertyFault({ source, property }: Pick<Assertion, 'source' | 'propert
       return property === undefined ? null : said('must be left out for `{source}`', { source })
     case 'needed':
       if (property === undefined) return said('must name a header')
-      return TOKEN.test(property)
-        ? null
-        : said('must be the name of a header, got {got}', { got: property })
+      return TOKEN.test(property) ? null : said('must be the name of a header, got {got}', { got: property })
     case 'optional':
       return null
   }
