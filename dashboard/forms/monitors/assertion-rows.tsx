@@ -147,7 +147,7 @@ function AssertionFields({
         aria-label={t('Assertion {number}: otherwise', { number })}
         value={row.severity}
         onChange={(event) => onChange({ severity: event.target.value as AssertionRow['severity'] })}
-        className={`${SELECT_LOOK} h-10 w-40 flex-none`}
+        className={`${SELECT_LOOK} h-10 grow-0 basis-40`}
       >
         <option value="down">{t('else down')}</option>
         <option value="degraded">{t('else degraded')}</option>

@@ -55,7 +55,7 @@ describe('the assertions of a monitor in its form', () => {
     await field(3, 'otherwise').selectOption({ label: 'else degraded' })
     await expectAccessible(page, 'the form with assertions')
     await page.getByRole('button', { name: 'Add monitor' }).click()
-    const { options } = await here.team.show(await idInAddress(page))
+    const { options } = await here.team.show(await idInAddress(page, 'monitors'))
     assert.deepEqual(options, {
       assertions: [
         { source: 'json', property: '$.queue.depth', comparison: 'less_than', target: 10, severity: 'down' },
