@@ -37,7 +37,7 @@ describe('the screens of sites', () => {
     const url = page.getByLabel('Address', { exact: true })
     await url.fill('ftp://127.0.0.1/')
     await page.getByRole('button', { name: 'Add site' }).click()
-    await page.getByText('url must start with https:// or http://').waitFor()
+    await page.getByText('Must start with https:// or http://').waitFor()
     await url.fill(address)
     await page.getByLabel('Name').fill('Shop')
     // All that would leave this machine, or look before this test does.

@@ -235,7 +235,7 @@ describe('the editor of a status page', () => {
     await page.getByLabel('Begins').fill('2027-05-01T22:00')
     await page.getByLabel('Ends').fill('2027-05-01T21:00')
     await button('Publish post').click()
-    await page.getByText('must be after scheduled_for').waitFor()
+    await page.getByText('Must be after the start').waitFor()
     await page.getByLabel('Ends').fill('2027-05-02T02:00')
     await button('Publish post').click()
     await said('The post is published.')
