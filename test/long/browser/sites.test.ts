@@ -68,7 +68,7 @@ describe('the screens of sites', () => {
     await page.getByRole('button', { name: 'Broken 1' }).and(page.locator(':focus')).waitFor()
     await page.getByRole('button', { name: `Ignore ${gone}` }).click()
     await page.getByRole('button', { name: 'Ignore', exact: true }).click()
-    await page.getByText(/^reason /).waitFor()
+    await page.getByText('Enter a reason').waitFor()
     await page.getByLabel('Reason').fill('Gone on purpose')
     await page.getByRole('button', { name: 'Ignore', exact: true }).click()
     await page.getByRole('button', { name: 'Ignored 1' }).click()

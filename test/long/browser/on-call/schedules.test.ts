@@ -54,7 +54,7 @@ describe('on-call schedules', () => {
     await button('Create schedule').click()
     await page.locator('[aria-invalid=true]').first().waitFor()
     const first = group('Participant 1')
-    assert.match(String(await saidOf(page, page.getByLabel('Name').first())), /must not be empty/)
+    assert.equal(await saidOf(page, page.getByLabel('Name').first()), 'Enter a name')
     assert.match(String(await saidOf(page, first.getByLabel('Contacts to alert'))), /^Contacts to alert must/)
   })
 
