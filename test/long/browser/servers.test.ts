@@ -136,7 +136,7 @@ describe('servers', () => {
     await page.getByLabel('Disk space: from').fill('50')
     await page.getByLabel('Disk space: minutes').fill('0')
     await button('Save changes').click()
-    await page.getByText('Disk space, “Until”: must be at most “From”, 50, got 85.').waitFor()
+    await page.getByText('Disk space, “Until”: must be at most 50, at which it begins, not 85.').waitFor()
     await page.getByLabel('Disk space: until').fill('40,5')
     await page.getByText('Begins when a file system is 50 % full or more; ends at 40,5 % or less.').waitFor()
     assert.equal(await page.getByLabel('CPU: from').count(), 0, 'it is off')
