@@ -72,12 +72,14 @@ export async function migrate(
   return await againAfterDeadlock(() => migrateOnce(pool, known, maxWaitMs))
 }
 
-/** Whether the database has exactly the migrations of this code. */
+/** Whether the database has exactly the migrations of this code, and nobody is changing that. */
 async function hasAll(pool: pg.Pool): Promise<boolean> {
-  const { rows: found } = await pool.query<{ is_new: boolean }>(
-    `SELECT to_regclass('schema_migrations') IS NULL AS is_new`,
+  // Who migrates or restores holds the lock to its end: whoever starts meanwhile waits for it, whatever is there so far.
+  const { rows: found } = await pool.query<{ is_settled: boolean }>(
+    `SELECT to_regclass('schema_migrations') IS NOT NULL AND pg_try_advisory_xact_lock_shared($1) AS is_settled`,
+    [LOCK],
   )
-  if (found[0]?.is_new) return false
+  if (!found[0]?.is_settled) return false
   const { rows } = await pool.query<{ version: number }>(
     'SELECT version FROM schema_migrations ORDER BY version',
   )

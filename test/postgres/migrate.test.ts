@@ -9,7 +9,7 @@ import {
   readMigrations,
 } from '../../src/postgres/migrate.ts'
 import { HANG_GUARD_MS } from '../support/hang-guard.ts'
-import { openEmptyDatabase, someoneWaits } from '../support/postgres/database.ts'
+import { openEmptyDatabase, openTestDatabase, someoneWaits } from '../support/postgres/database.ts'
 import { until } from '../support/until.ts'
 
 const FIRST = { version: 1, name: '001-first', sql: 'CREATE TABLE first (id int)' }
@@ -76,6 +76,22 @@ test('waiting for another process to migrate ends at last, with a sentence', asy
     other.release()
   }
   assert.deepEqual(await migrate(db.pool, [FIRST], 1), ['001-first'])
+})
+
+test('who starts while another process migrates waits, though every migration is there so far', async (t) => {
+  const { db, close } = await openTestDatabase()
+  t.after(close)
+  assert.deepEqual(await migrate(db.pool), [])
+  const other = await db.pool.connect()
+  try {
+    await other.query('BEGIN')
+    await lockMigrations(other)
+    await assert.rejects(migrate(db.pool, undefined, 1), { name: 'MigrationUnderWay' })
+  } finally {
+    await other.query('ROLLBACK')
+    other.release()
+  }
+  assert.deepEqual(await migrate(db.pool), [])
 })
 
 test('a database that newer code has been at is refused and left alone', async (t) => {
