@@ -1,4 +1,5 @@
 // npm test leaves this out: it sends secrets through everything that takes one, and searches the whole database (seconds of a core).
+import '../../support/records/invented-option.ts'
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,6 +9,7 @@ import * as accounts from '../../../src/operations/accounts/operator-accounts.ts
 import { saveSettings } from '../../../src/store/accounts/service-settings.ts'
 import { PASSWORD } from '../../support/browser/people.ts'
 import { columnsOfKind } from '../../support/postgres/stored-columns.ts'
+import { PASSPHRASE } from '../../support/records/invented-option.ts'
 import { changeRows } from '../../support/records/rows.ts'
 import { suiteScope } from '../../support/scope.ts'
 import { secretsIn } from '../../support/secret-forms.ts'
@@ -38,6 +40,7 @@ const GIVEN = {
   pagePassword: 'pAgEpAsSwOrD0123456789',
   trialPassword: 'tRiAlPaSsWoRd0123456789',
   savedSmtpPassword: 'sAvEdSmTpPaSs0123456789',
+  option: 'oPtIoNsEcReT0123456789',
 }
 /** Columns that are empty at the end of this test: tests of settings are made, and their settings go. */
 const EMPTIED = ['mail_tests.settings', 'trial_checks.settings']
@@ -124,6 +127,8 @@ describe('planted secrets', () => {
         async () => (await api('GET', `/monitors/${id}`)).status === 'down',
       )
     }
+    const options = { [PASSPHRASE]: GIVEN.option }
+    await api('POST', '/monitors', { name: 'Guarded', type: 'http', url: at('/guarded'), ...quiet, options })
     const job = await api('POST', '/monitors', { name: 'Pinged', type: 'heartbeat', ...quiet })
     secrets.heartbeat = job.heartbeat_token
     assert.equal((await ask(`${service.url}/ping/${job.heartbeat_token}`, { method: 'POST' })).status, 204)

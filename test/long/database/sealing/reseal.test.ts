@@ -41,6 +41,7 @@ import { PLAIN_SETTINGS } from '../../../support/monitor-settings.ts'
 import { openTestDatabase, someoneWaits } from '../../../support/postgres/database.ts'
 import { encryptedColumns } from '../../../support/postgres/encrypted-columns.ts'
 import { addContacts } from '../../../support/records/alerting.ts'
+import { PASSPHRASE } from '../../../support/records/invented-option.ts'
 import { addProber } from '../../../support/records/probing.ts'
 import { changeRows } from '../../../support/records/rows.ts'
 import { addStatusPage, addSubscriber } from '../../../support/records/status-pages.ts'
@@ -63,6 +64,7 @@ const SECRETS = {
   },
   ...settingsWith('hunter2'),
   url: 'https://ops.example.com/nightly?key=hunter2',
+  options: { [PASSPHRASE]: 'hunter2' } as MonitorSettings['options'],
   phone: '+15558675310',
   heartbeat_token: '0e0e8f9a-9d5c-4d0e-8f6e-6a3a3b1c2d3e',
   switchToken: '5d0c6c1e-2b7f-4a53-9a0e-6a2f2d0f7a11',
@@ -82,9 +84,9 @@ const SECRETS = {
 const SETTINGS = Object.keys(SECRET_SETTINGS) as SecretSetting[]
 /**
  * Secrets of teams (two), switches, pages, subscribers (two), recipients of reports (two), schedules, contacts, push services,
- * phones, authenticators and letters, the settings, tokens of heartbeats and servers, addresses, a test of settings, the mail server and a test of it.
+ * phones, authenticators and letters, the settings, options, tokens of heartbeats and servers, addresses, a test of settings, the mail server and a test of it.
  */
-const COUNT = 16 + SETTINGS.length + 4
+const COUNT = 16 + SETTINGS.length + 5
 
 /** Every secret setting of a monitor. */
 function settingsWith(secret: string) {
@@ -124,6 +126,7 @@ test('after a rotation the new key alone opens every stored secret', async (t) =
     ...SETTINGS.map((name) => `monitors.${name}: 1 sealed with the current key`),
     'monitors.heartbeat_token: 1 sealed with the current key',
     'monitors.sealed_url: 1 sealed with the current key',
+    'monitors.sealed_options: 1 sealed with the current key',
     'servers.token: 1 sealed with the current key',
     'trial_checks.settings: 1 sealed with the current key',
   ])
@@ -185,7 +188,7 @@ test('a value sealed by an older release is bound to its row, and opens in no ot
   }
   await mine('authenticators', 'secret', 'user_id', others.user, ids.user)
   await assert.rejects(lockAuthenticator(db.query, after, others.user), unreadable)
-  for (const column of [...SETTINGS, 'heartbeat_token']) {
+  for (const column of [...SETTINGS, 'sealed_options', 'heartbeat_token']) {
     const { monitor, team } = await storeSecrets(db, after, randomUUID())
     await mine('monitors', column, 'id', monitor, ids.monitor)
     await assert.rejects(findMonitor(db.query, after, team, monitor), unreadable, column)
@@ -387,6 +390,7 @@ async function readSecrets(db: Database, vault: Vault, ids: Ids) {
     ...Object.fromEntries(SETTINGS.map((name) => [name, found?.[name]])),
     heartbeat_token: found?.heartbeat_token,
     url: found?.url,
+    options: found?.options,
     phone: await readPhone(db.query, vault, user),
     switchToken: await secretOf('switch', window),
     calendarToken: await secretOf('windowsCalendar', team),
