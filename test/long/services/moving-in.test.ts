@@ -242,14 +242,17 @@ describe('upbeat import', () => {
     )
     assert.match(first.out, /^ {4}status page Our shop, status page Our shop \(2\)$/m)
     assert.deepEqual(await windowsOf(team.id), [])
-    assert.match((await local(kuma)).out, /^7 created, 12 there already, 16 skipped, 0 not created\.$/m)
+    assert.match((await local(kuma)).out, /^7 created, 13 there already, 15 skipped, 0 not created\.$/m)
     assert.equal((await windowsOf(team.id)).length, 5)
     assert.equal((await listPages(service.services.db.query, team.id)).length, 2)
   })
 
   it('leaves a window for later whose monitors were refused, and takes no more than a team may have', async () => {
-    const { team, local } = await createMover('free')
+    const { team, local, list } = await createMover('free')
     await local(['uptime-kuma', FILES['kuma.db'] ?? '', '--apply'])
+    // Room for the first three: one window needs no other, and covers one of them.
+    const spare = (await list<Monitor>('/monitors')).find(({ name }) => name === 'Must be closed')
+    assert.equal((await service.call(team.admin, 'DELETE', `/monitors/${spare?.id}`)).status, 204)
     const tagged = await listMonitorTags(service.services.db.query, team.id)
     assert.deepEqual(
       tagged.map(({ tags }) => tags),
@@ -318,24 +321,24 @@ describe('upbeat import', () => {
     const first = await local([...kuma, '--apply'])
     assert.equal(first.status, 1)
     assert.match(first.out, /free plan allows 1 status page, .*:\n {4}status page Our shop \(2\)$/m)
-    assert.match((await local(gatus)).out, /leaves room for 3 of the 6 monitors: the others will be refused/)
+    assert.match((await local(gatus)).out, /leaves room for 2 of the 6 monitors: the others will be refused/)
     const cut = await local([...gatus, '--apply'])
     assert.equal(cut.status, 1)
     assert.match(
       cut.out,
-      /^Not created:\n {2}.*10.*:\n {4}monitor gateway, monitor certificate, monitor jobs\/Import of prices$/m,
+      /^Not created:\n {2}.*10.*:\n {4}monitor database, monitor gateway, monitor certificate, monitor jobs\/Import of prices$/m,
     )
-    // Three monitors, and two windows that wait for them.
-    assert.match(cut.err, /5 of what is missing were not created/)
+    // Four monitors, and three windows that wait for them.
+    assert.match(cut.err, /7 of what is missing were not created/)
     assert.equal((await list('/monitors')).length, 10)
 
     await setPlan(service.services, team.id, 'business')
     const finished = await local([...gatus, '--apply', '--json'])
     const states = finished.data.monitors.map(({ state }: { state: string }) => state)
-    assert.deepEqual(states, ['existing', 'existing', 'existing', 'created', 'created', 'created'])
+    assert.deepEqual(states, ['existing', 'existing', 'created', 'created', 'created', 'created'])
     const names = (await list<Monitor>('/monitors')).map(({ name }) => name)
-    assert.equal(new Set(names).size, 13)
-    assert.equal(names.length, 13)
+    assert.equal(new Set(names).size, 14)
+    assert.equal(names.length, 14)
   })
 
   it('stops where nothing can be created, and says why', async () => {
