@@ -41,7 +41,11 @@ export async function addMonitors(
 /** The columns of a monitor whose owner has set only what is required; a new setting comes from its schema. */
 function plainMonitor() {
   // Databases of older versions have no options.
-  const { notification_contact_ids: _, options: __, ...settings } = MonitorCreate.parse({
+  const {
+    notification_contact_ids: _,
+    options: __,
+    ...settings
+  } = MonitorCreate.parse({
     name: 'Shop',
     type: 'http',
     url: 'http://127.0.0.1/',

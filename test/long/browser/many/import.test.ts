@@ -94,8 +94,8 @@ describe('an export of another tool', () => {
     const missed = page.getByRole('region', { name: 'Cannot be taken over' })
     await missed.getByText('There are no monitors that query a database').waitFor()
     await missed.getByText('Names', { exact: true }).waitFor()
-    await row('Shop').getByText('2 differences').click()
-    await row('Shop').getByText('Was tried again before it counted as down').waitFor()
+    await row('Shop').getByText('1 difference').click()
+    await row('Shop').getByText('Accepted 200-299').waitFor()
     // Nothing was created yet: the line says what would be.
     await page
       .getByRole('status')
@@ -134,6 +134,7 @@ describe('an export of another tool', () => {
     const names = (await monitors()).map(({ name }) => name)
     assert.deepEqual(names.sort(), [
       'In the cupboard',
+      'Must be closed',
       'Nightly backup',
       'Router',
       'Shop',
@@ -148,7 +149,7 @@ describe('an export of another tool', () => {
     await row('Shop').getByText('There already, left alone: Shop', { exact: true }).waitFor()
     await button('Create 1 record').click()
     await row('Mail server').getByText('Created: Mail server').waitFor()
-    assert.equal((await monitors()).length, 7)
+    assert.equal((await monitors()).length, 8)
   })
 
   it('of Gatus is read where it is dropped, and created, too', async () => {
