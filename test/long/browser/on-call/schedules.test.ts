@@ -7,7 +7,12 @@ import { browserService } from '../../../support/browser/browser-service.ts'
 import { type BrowserTeam, openBrowserTeam, saidOf } from '../../../support/browser/browser-team.ts'
 import { NARROW, openChromium, openPage, WIDE } from '../../../support/browser/chromium.ts'
 import { createPerson, signInQuietly } from '../../../support/browser/people.ts'
-import { expectAccessible, expectNoSidewaysScroll, openScreen } from '../../../support/browser/screens.ts'
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  openScreen,
+  untilLoaded,
+} from '../../../support/browser/screens.ts'
 import { suiteScope } from '../../../support/scope.ts'
 import { startSwitchTarget } from '../../../support/servers/switch-target.ts'
 
@@ -88,6 +93,8 @@ describe('on-call schedules', () => {
     await button('Move layer 2 up').click()
     assert.equal(await group('Layer 2').getByLabel('Only during certain hours').isChecked(), true)
     await shiftsOf('No one').first().waitFor({ state: 'detached' })
+    // A preview that is asked for anew is paler.
+    await untilLoaded(page)
     await expectAccessible(page, 'the form of a schedule')
     await button('Create schedule').click()
     await said('Lab, first line created.')
