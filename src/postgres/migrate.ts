@@ -74,7 +74,7 @@ export async function migrate(
 
 /** Whether the database has exactly the migrations of this code, and nobody is changing that. */
 async function hasAll(pool: pg.Pool): Promise<boolean> {
-  // Who migrates or restores holds the lock to its end: whoever starts meanwhile waits for it, whatever is there so far.
+  // A process that migrates or restores holds the lock to its end: one that starts meanwhile waits for it, whatever is there.
   const { rows: found } = await pool.query<{ is_settled: boolean }>(
     `SELECT to_regclass('schema_migrations') IS NOT NULL AND pg_try_advisory_xact_lock_shared($1) AS is_settled`,
     [LOCK],
