@@ -1,8 +1,8 @@
-import { Plus, X } from 'lucide-react'
-import { useId } from 'react'
+import { X } from 'lucide-react'
 import { t } from '../language/language.ts'
 import { Button } from '../parts/button.tsx'
 import { INPUT_LOOK } from '../parts/field.tsx'
+import { InputRows } from '../parts/input-rows.tsx'
 import type { Pair } from './draft.ts'
 import type { Form } from './use-form.ts'
 
@@ -19,9 +19,8 @@ export function PairRows({
   around: { label: string; hint?: React.ReactNode; faults: string[] | undefined }
   form: Form
 }) {
-  const id = useId()
   const rows = form.draft[name] as Pair[]
-  const { label, hint, faults } = around
+  const { label } = around
 
   function change(key: number, part: Partial<Pair>) {
     form.set(
@@ -31,14 +30,22 @@ export function PairRows({
   }
 
   return (
-    <fieldset aria-describedby={`${id}-said`}>
-      <legend className="mb-1 font-medium">{label}</legend>
-      <div className="flex flex-col gap-2">
-        {rows.map((row, index) => {
+    <InputRows
+      {...around}
+      add={add}
+      onAdd={() =>
+        form.set(name, [
+          ...rows,
+          { key: Math.max(-1, ...rows.map(({ key }) => key)) + 1, name: '', value: '' },
+        ])
+      }
+    >
+      {(saidId) =>
+        rows.map((row, index) => {
           const isFaulty = form.faults(`${name}.${row.name}`) !== undefined
           const wired = {
             onBlur: () => form.leave(name),
-            'aria-describedby': `${id}-said`,
+            'aria-describedby': saidId,
             ...(isFaulty && { 'aria-invalid': true }),
             autoComplete: 'off',
             spellCheck: false,
@@ -80,24 +87,8 @@ export function PairRows({
               </Button>
             </div>
           )
-        })}
-        <Button
-          size="small"
-          className="h-9 self-start"
-          onClick={() =>
-            form.set(name, [
-              ...rows,
-              { key: Math.max(-1, ...rows.map(({ key }) => key)) + 1, name: '', value: '' },
-            ])
-          }
-        >
-          <Plus aria-hidden size={16} />
-          {add}
-        </Button>
-      </div>
-      <p id={`${id}-said`} className={`mt-1 text-sm ${faults ? 'text-down' : 'text-soft'}`}>
-        {faults ? faults.join('; ') : hint}
-      </p>
-    </fieldset>
+        })
+      }
+    </InputRows>
   )
 }

@@ -28,6 +28,11 @@ describe('the assertions of a monitor', () => {
     })
     const { id, options } = created.body.data
     assert.deepEqual(options, { assertions: [{ ...OK, severity: 'down' }, IN_LIST] })
+    // The members, too, come in the order of the documents.
+    assert.equal(
+      JSON.stringify((await call('GET', `/monitors/${id}`)).body.data.options),
+      JSON.stringify({ assertions: [{ ...OK, severity: 'down' }, IN_LIST] }),
+    )
     const patched = await call('PATCH', `/monitors/${id}`, {
       options: { assertions: [IN_LIST], attempts: 2 },
     })

@@ -1,5 +1,5 @@
-import { Plus, X } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
 import {
   type AnswerPart,
   COMPARISONS,
@@ -10,6 +10,7 @@ import { keysOf } from '../../../src/core/shape.ts'
 import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { INPUT_LOOK, SELECT_LOOK } from '../../parts/field.tsx'
+import { InputRows } from '../../parts/input-rows.tsx'
 import type { Form } from '../use-form.ts'
 import { type AssertionRow, comparisonsOf, holdRows, NEW_ROW, rowsIn } from './assertion-draft.ts'
 
@@ -19,51 +20,44 @@ const OFFERED = keysOf(SOURCES).filter((source) => source !== 'answer')
 /** Rows of a part of the answer, how it must compare, and with what. */
 export function AssertionRows({
   name,
-  around: { label, hint, faults },
+  around,
   form,
 }: {
   name: string
   around: { label: string; hint?: ReactNode; faults: string[] | undefined }
   form: Form
 }) {
-  const id = useId()
   const rows = rowsIn(form.draft[name])
   const set = (next: AssertionRow[]) => form.set(name, holdRows(next))
   const change = (index: number, part: Partial<AssertionRow>) =>
     set(rows.map((row, at) => (at === index ? { ...row, ...part } : row)))
 
   return (
-    <fieldset aria-describedby={`${id}-said`}>
-      <legend className="mb-1 font-medium">{label}</legend>
-      <div className="flex flex-col gap-3">
-        {rows.map((row, index) => (
+    <InputRows
+      {...around}
+      add={t('Add an assertion')}
+      onAdd={rows.length < MAX_ASSERTIONS ? () => set([...rows, NEW_ROW]) : null}
+    >
+      {(saidId) =>
+        rows.map((row, index) => (
           <AssertionFields
             // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity, and hold nothing but their values
             key={index}
-            {...{ row, id, number: index + 1 }}
+            {...{ row, saidId, number: index + 1 }}
             isFaulty={(part) => form.faults(`${name}.${index}.${part}`) !== undefined}
             onChange={(part) => change(index, part)}
             onLeave={() => form.leave(name)}
             onRemove={() => set(rows.filter((_, at) => at !== index))}
           />
-        ))}
-        {rows.length < MAX_ASSERTIONS && (
-          <Button size="small" className="h-9 self-start" onClick={() => set([...rows, NEW_ROW])}>
-            <Plus aria-hidden size={16} />
-            {t('Add an assertion')}
-          </Button>
-        )}
-      </div>
-      <p id={`${id}-said`} className={`mt-1 text-sm ${faults ? 'text-down' : 'text-soft'}`}>
-        {faults ? faults.join('; ') : hint}
-      </p>
-    </fieldset>
+        ))
+      }
+    </InputRows>
   )
 }
 
 function AssertionFields({
   row,
-  id,
+  saidId,
   number,
   isFaulty,
   onChange,
@@ -71,7 +65,7 @@ function AssertionFields({
   onRemove,
 }: {
   row: AssertionRow
-  id: string
+  saidId: string
   number: number
   isFaulty: (part: keyof AssertionRow) => boolean
   onChange: (part: Partial<AssertionRow>) => void
@@ -79,7 +73,7 @@ function AssertionFields({
   onRemove: () => void
 }) {
   const wired = (part: keyof AssertionRow) => ({
-    'aria-describedby': `${id}-said`,
+    'aria-describedby': saidId,
     ...(isFaulty(part) && { 'aria-invalid': true as const }),
     onBlur: onLeave,
   })

@@ -35,8 +35,8 @@ export type AnswerPart = keyof typeof SOURCES
 export type Takes = 'nothing' | 'one' | 'several' | 'text' | 'pattern' | 'number' | 'count'
 
 /**
- * How a value may compare with a target. `word` stands in forms; `verb` says in a cause what is wanted, before the target. One that `negates` holds where nothing
- * was read.
+ * How a value may compare with a target. `word` stands in forms; `verb` says in a cause what is wanted, before the target.
+ * One that `negates` holds where nothing was read.
  */
 export const COMPARISONS = {
   equals: { word: phrase('equals'), takes: 'one', verb: '', negates: false },

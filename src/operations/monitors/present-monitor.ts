@@ -4,6 +4,7 @@ import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
 import { daysRemaining } from '../../core/monitors/certificate.ts'
 import { presentIncident } from '../../core/monitors/incident.ts'
 import { Monitor } from '../../core/monitors/monitor.ts'
+import { inOrderOfSchemas } from '../../core/monitors/options/monitor-options.ts'
 import { shownOptions } from '../../core/monitors/options/secret-options.ts'
 import type { SecretSetting } from '../../core/monitors/secret-settings.ts'
 import { copierOf, keysOf } from '../../core/shape.ts'
@@ -34,7 +35,7 @@ export function presentMonitor(
     open_incident: record.open_incident && presentIncident(record.open_incident),
     notification_contacts: record.contacts.map((contact) => presentContact(contact, showSecrets)),
     created_at: formatInstant(record.created_at),
-    options: shownOptions(record.options, role),
+    options: inOrderOfSchemas(shownOptions(record.options, role)),
   })
 }
 

@@ -23,7 +23,7 @@ export const EXPECTATIONS = {
       'Expectations of the answer, at most 20, in order. The first one of severity `down` that is not met fails the check, and says why; one of severity `degraded` warns.',
     group: 'expectations',
     label: phrase('Assertions'),
-    hint: phrase('What the answer must be, besides its status. Texts and numbers stand as they are.'),
+    hint: phrase('What the answer must be besides its status. Write texts without quotes.'),
     has: (type) => SOURCES_OF[type] !== undefined,
     default: null,
     faults: (type, value) =>

@@ -74,6 +74,11 @@ export function mergeOptions(
   return set.length > 0 ? (Object.fromEntries(set.map((name) => [name, all[name]])) as MonitorOptions) : null
 }
 
+/** The options with their members in the order of the schemas: the database keeps them in one of its own. */
+export function inOrderOfSchemas(options: MonitorOptions | null): MonitorOptions | null {
+  return options && (MonitorOptions.safeParse(options).data ?? options)
+}
+
 /** Refuses masks that keep nothing: none is stored, or what it belongs to has changed. */
 export function maskFaults(sent: object | null | undefined, stored: object | null): FieldError[] {
   return withStoredSecrets(sent, stored).lost.map((path) => ({
