@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { type Doing, shortcutOf } from './shortcuts.ts'
 
 const OFF_KEY = 'upbeat-single-keys'
@@ -9,7 +9,8 @@ const FILTERS = '#content search'
 
 /** Handles the keyboard of a team's screens. */
 export function useShortcuts(open: { find: () => void; help: () => void; wallboard: () => void }): void {
-  useEffect(() => {
+  // Before the screen is shown: a key that is pressed as soon as it can be read does what it says.
+  useLayoutEffect(() => {
     const actions: Record<Doing, () => void> = {
       ...open,
       filter: () => focusFilter() || open.find(),

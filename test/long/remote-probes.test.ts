@@ -182,7 +182,11 @@ describe('remote probes', { concurrency: true }, () => {
           `${name}: no check twice`,
         )
       }
-      assert.deepEqual(target.overlaps, [])
+      // A check that ends because its monitor was changed may be over only here, not yet at the target.
+      assert.deepEqual(
+        target.overlaps.filter(({ path }) => NAMES.includes(path)),
+        [],
+      )
     }
 
     it('check with a token that the operator makes, and say where they checked from', async () => {

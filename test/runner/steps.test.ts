@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { planSteps } from './steps.ts'
 
@@ -60,5 +61,23 @@ test('a step can be run alone by the command it names', () => {
   const { steps } = planSteps([], FILES, [])
   for (const { files, runAlone } of steps.filter(({ files }) => files.length > 0)) {
     assert.deepEqual(filesOf(runAlone.replace('npm test -- ', '').split(' ')), files)
+  }
+})
+
+test('a file that adds to a table of the product has a process of its own: what derives from the table is read once', () => {
+  const files = globSync('test/**/*.test.ts')
+  const adding = files.filter((file) => {
+    const text = readFileSync(file, 'utf8')
+    return /Object\.assign\([A-Z_]+, |\/invented-option\.ts'/.test(text)
+  })
+  assert.ok(adding.length >= 3, `${adding}`)
+  const { steps } = planSteps([], files, [])
+  const long = planSteps(['--long'], files, [])
+  for (const file of adding) {
+    const step = [...steps, ...long.steps].find((step) => step.files.includes(file))
+    assert.ok(
+      step && !step.args.includes('--test-isolation=none'),
+      `${file} runs beside others in "${step?.name}"`,
+    )
   }
 })

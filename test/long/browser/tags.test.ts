@@ -66,7 +66,7 @@ describe('tags in the dashboard', () => {
     await page.keyboard.type('Env:Prod,team:web,no tag,')
     await page.getByRole('button', { name: 'Remove no tag' }).waitFor()
     await page.keyboard.press('Tab')
-    await page.getByText(/must be a key such as env, or a key and a value/).waitFor()
+    await page.getByText(/must be a key such as env, or a key and a value/i).waitFor()
     await input.focus()
     await page.keyboard.press('Backspace')
     await page.getByRole('button', { name: 'Remove no tag' }).waitFor({ state: 'detached' })
