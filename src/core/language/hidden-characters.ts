@@ -47,6 +47,8 @@ const AT_HOME = [
 ]
 
 const ANY = new RegExp(HIDDEN, 'u')
+/** Most texts are such, which is seen many times faster than by the properties of Unicode. */
+const IS_PRINTABLE_ASCII = /^[ -~]*$/
 const ANYWHERE = new RegExp(`(?!${AT_HOME.join('|')})${HIDDEN}`, 'gu')
 /** Texts of several lines have these. */
 const IS_LAYOUT = /^[\t\n\r]$/
@@ -80,12 +82,12 @@ export function hiddenFault(text: string, kind: TextKind): Said | null {
  * its neighbours becomes `�`, so that it is seen.
  */
 export function shownLine(text: string): string {
-  return ANY.test(text) ? replaced(text, () => false).replaceAll(/ {2,}/g, ' ') : text
+  return hasHidden(text) ? replaced(text, () => false).replaceAll(/ {2,}/g, ' ') : text
 }
 
 /** The same with its lines and tabs. */
 export function shownLines(text: string): string {
-  if (!ANY.test(text)) return text
+  if (!hasHidden(text)) return text
   return replaced(text, (character) => IS_LAYOUT.test(character))
 }
 
@@ -97,8 +99,12 @@ function replaced(text: string, isKept: (character: string) => boolean): string 
   })
 }
 
+function hasHidden(text: string): boolean {
+  return !IS_PRINTABLE_ASCII.test(text) && ANY.test(text)
+}
+
 function matchesOf(text: string): Iterable<RegExpExecArray> {
-  return ANY.test(text) ? text.matchAll(ANYWHERE) : []
+  return hasHidden(text) ? text.matchAll(ANYWHERE) : []
 }
 
 /** Members whose text is compared or sent as it is, and comes back when a record is saved. */
@@ -113,7 +119,7 @@ export function shownTexts<Value>(value: Value): Value {
 }
 
 function shown(value: unknown): unknown {
-  if (typeof value === 'string') return ANY.test(value) ? shownText(value) : value
+  if (typeof value === 'string') return hasHidden(value) ? shownText(value) : value
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
     const texts = value.map(shown)
@@ -121,12 +127,15 @@ function shown(value: unknown): unknown {
   }
   const prototype = Object.getPrototypeOf(value)
   if (prototype !== Object.prototype && prototype !== null) return value
-  const entries = Object.entries(value)
-  const changed = entries.flatMap(([key, member]): [string, unknown][] => {
+  // Answers pass here one by one and have nothing to replace: only one that has is copied.
+  let copy: Record<string, unknown> | null = null
+  for (const [key, member] of Object.entries(value)) {
     const text = EXACT.has(key) ? member : shown(member)
-    return text === member ? [] : [[key, text]]
-  })
-  return changed.length > 0 ? { ...value, ...Object.fromEntries(changed) } : value
+    if (text === member) continue
+    copy ??= { ...value }
+    copy[key] = text
+  }
+  return copy ?? value
 }
 
 function shownText(text: string): string {
