@@ -18,7 +18,7 @@ import { SHOWN_KINDS } from '../data/subjects/shown-kinds.ts'
 import { t } from '../language/language.ts'
 import { Spinner } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { LazyPart, LoadAgain } from '../parts/lazy-part.tsx'
+import { LazyPart, LoadAgain, preloadable } from '../parts/lazy-part.tsx'
 import { ABOVE_BOTTOM_BAR, BottomBar, NumberDown, NumberOngoing } from './bottom-bar.tsx'
 import { DownMark } from './down-mark.ts'
 import { useLive } from './live.tsx'
@@ -31,7 +31,7 @@ import { useCounted } from './use-counted.ts'
 import { usePreload } from './use-preload.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 
-const Palette = lazy(() => import('./palette.tsx'))
+const Palette = preloadable(() => import('./palette.tsx'))
 const ShortcutHelp = lazy(() => import('./shortcut-help.tsx'))
 
 const PLACES = [
@@ -64,7 +64,7 @@ export function Shell({ loadFirst }: { loadFirst: () => Promise<void> }) {
   const isMenuOpen = menuAt === pathname
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   const [isHelpOpen, setHelpOpen] = useState(false)
-  usePreload(PRELOADED, id, loadFirst)
+  usePreload(PRELOADED, id, loadFirst, Palette.preload)
   const navigate = useNavigate()
   useShortcuts({
     find: () => setPaletteOpen(true),

@@ -143,7 +143,7 @@ function inTableWords(fault: Said, field: string): Said {
   const words = t('{condition}, “{level}”: {fault}', {
     condition: t(CONDITION_WORDS[kind as Kind]),
     level: LEVEL_WORDS[level as LevelName],
-    fault: rule.replace(/ enter,/, ` “${LEVEL_WORDS.enter}”,`),
+    fault: rule,
   })
   return inWords(words)
 }

@@ -12,6 +12,9 @@ type Refused = { said: Said | null; faults?: Faults; message: string }
 /** The word that a form has for the field at a path; undefined where it has none of its own. */
 export type FieldWords = (field: string) => string | undefined
 
+/** The API says what it got; to the person who typed it a form says what it is not. */
+const GOT = /^((?:must|can) (?!not )[^;]*), got (\{\w+\})$/
+
 export type Sayer = ReturnType<typeof createSayer>
 
 /** Says refusals to people in their language. English ones differ from the sentences of the API, which name its fields. */
@@ -24,7 +27,7 @@ export function createSayer({ t, language }: Pick<Translator, 't' | 'language'>)
     )
     // Sentences of the API may have signs that mean something in a message format.
     return isEnglish
-      ? english({ text: PLAIN_ENGLISH[sentence.text] ?? sentence.text, values })
+      ? english({ text: PLAIN_ENGLISH[sentence.text] ?? sentence.text.replace(GOT, '$1, not $2'), values })
       : t(sentence.text, values)
   }
 
@@ -55,7 +58,7 @@ export function createSayer({ t, language }: Pick<Translator, 't' | 'language'>)
     if (!isEnglish || !EMPTY.has(text) || field === undefined || field === 'token') return null
     const word = (FIELDS[field] ?? '').replace(/^the /, '')
     const verb = CHOSEN.has(field) || word === 'selection' ? 'Choose' : 'Enter'
-    if (/[^s]s$/.test(word) || word.includes(' of ')) return `${verb} the ${word}`
+    if (/[^s]s$| of |^expected /.test(word)) return `${verb} the ${word}`
     return `${verb} ${/^[aeio]/.test(word) ? 'an' : 'a'} ${word}`
   }
 

@@ -55,6 +55,7 @@ describe('what people read of a refusal in English', () => {
     ['at its field', 'email', 'Enter an e-mail address'],
     ['at its field', 'role', 'Choose a role'],
     ['at its field', 'layers.0.rotation', 'Choose the order of turns'],
+    ['at its field', 'expected_keyword', 'Enter the expected text'],
     ['out of sight', 'config.webhook_url', 'Enter a webhook URL'],
     ['out of sight', 'redirect_uris.0', 'redirect_uris.0 is required'],
   ]
@@ -70,14 +71,14 @@ describe('what people read of a refusal in English', () => {
 
   it('names fields as people do, at their place, elsewhere, and inside a sentence', () => {
     const fault = said('must be an https URL, got {got}', { got: '"x"' })
-    assert.equal(sayer.sayFault(fault, 'config.webhook_url'), 'Must be an https URL, got "x"')
+    assert.equal(sayer.sayFault(fault, 'config.webhook_url'), 'Must be an https URL, not "x"')
     assert.equal(
       sayer.sayFaultOf(fault, 'config.webhook_url'),
-      'The webhook URL must be an https URL, got "x"',
+      'The webhook URL must be an https URL, not "x"',
     )
     assert.equal(
       sayer.say(about('config.webhook_url', fault)),
-      'The webhook URL must be an https URL, got "x"',
+      'The webhook URL must be an https URL, not "x"',
     )
     const faults = { 'config.webhook_url': [fault], 'participants.3.name': [said('is required')] }
     assert.equal(

@@ -66,10 +66,10 @@ describe('the form of a server', () => {
       return judged.ok ? {} : judged.errors
     }
     assert.deepEqual(faults({ 'thresholds.cpu.enter': '120' }), {
-      'thresholds.cpu.enter': ['CPU, “From”: must be at most 100, got 120'],
+      'thresholds.cpu.enter': ['CPU, “From”: must be at most 100, not 120'],
     })
     assert.deepEqual(faults({ 'thresholds.load.enter': 'much', 'thresholds.load.minutes': '1.5' }), {
-      'thresholds.load.enter': ['Load, “From”: must be a number, got "much"'],
+      'thresholds.load.enter': ['Load, “From”: must be a number, not "much"'],
       'thresholds.load.minutes': ['Load, “Minutes”: must be a whole number, not "1.5"'],
     })
     assert.deepEqual(faults({ 'thresholds.memory.leave': '5' }), {

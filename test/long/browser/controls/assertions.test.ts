@@ -75,7 +75,7 @@ describe('the assertions of a monitor in its form', () => {
     await group().locator('summary').click()
     await field(1, 'name or path').fill('a b')
     await page.getByRole('button', { name: 'Save changes' }).click()
-    await group().getByText('must be the name of a header, got a b').waitFor()
+    await group().getByText('must be the name of a header, not a b').waitFor()
     assert.equal(await field(1, 'name or path').getAttribute('aria-invalid'), 'true')
     await page.getByRole('button', { name: 'Remove row 1' }).click()
     await page.getByRole('button', { name: 'Save changes' }).click()

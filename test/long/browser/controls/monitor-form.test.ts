@@ -454,7 +454,7 @@ describe('the form of a monitor', () => {
       await exact.fill('4')
       await add(free.page).click()
       await exact.and(free.page.locator('[aria-invalid]')).waitFor()
-      assert.equal(await saidOf(free.page, exact), 'Must be at least 300 on the free plan, got 240')
+      assert.equal(await saidOf(free.page, exact), 'Must be at least 300 on the free plan, not 240')
     })
 
     it('keeps what was typed when a colleague has taken the last place', async () => {
