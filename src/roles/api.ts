@@ -57,11 +57,13 @@ export async function addRoutes(
     userAgent: context.req.header('user-agent') ?? '',
     language: visitorLanguage(context.req.header('accept-language')),
   })
-  app.use((context, next) => {
-    const address = clientAddress(context)
-    const origin = { address, userAgent: context.req.header('user-agent') ?? '' }
-    return forClient(clientNetwork(address), next, origin)
-  })
+  app.use((context, next) =>
+    forClient(() => {
+      const address = clientAddress(context)
+      const origin = { address, userAgent: context.req.header('user-agent') ?? '' }
+      return { network: clientNetwork(address), origin }
+    }, next),
+  )
   for (const path of ['/setup', '/confirm-sign-up/*', OAUTH_PATHS.authorize]) {
     app.use(path, refuseForeignOrigins(services))
   }

@@ -133,11 +133,14 @@ export function openStatusPages(
       return teams.some(({ id }) => id === page?.teamId)
     },
     forms: {
-      sign_in: signInForm(
-        (page, entry) =>
-          forClient(clientNetwork(entry.clientAddress), () => enterPage(services, page, entry)),
-        clientAddress,
-      ),
+      sign_in: signInForm((page, entry) => {
+        const origin = { address: entry.clientAddress, userAgent: '' }
+        const client = { network: clientNetwork(entry.clientAddress), origin }
+        return forClient(
+          () => client,
+          () => enterPage(services, page, entry),
+        )
+      }, clientAddress),
       subscribe: subscribeForm(subscriptions),
       subscription: subscriptionForm(subscriptions),
     },

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { Refusal } from '../../src/core/errors.ts'
 import { forClient } from '../../src/operations/sign-in/current-client.ts'
 import { hashNewPassword, hashPassword, verifyPassword } from '../../src/operations/sign-in/passwords.ts'
+import { clientOf } from '../support/sign-in/client-of.ts'
 
 test('a password is known by its hash, and another one is not', async () => {
   const stored = await hashPassword('correct horse')
@@ -16,7 +17,10 @@ const CHEAP = `$argon2id$v=19$m=8,t=1,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`
 test('a client with many passwords is refused some, and keeps no other client from signing in', async () => {
   const ended: string[] = []
   const many = Array.from({ length: 120 }, () =>
-    forClient('hostile', () => verifyPassword('correct horse', CHEAP)).then(
+    forClient(
+      () => clientOf('hostile'),
+      () => verifyPassword('correct horse', CHEAP),
+    ).then(
       () => ended.push('hashed'),
       (error) => {
         assert.ok(error instanceof Refusal && error.code === 'unavailable')
@@ -25,7 +29,13 @@ test('a client with many passwords is refused some, and keeps no other client fr
     ),
   )
   for (const _ of [1, 2]) {
-    assert.equal(await forClient('quiet', () => verifyPassword('correct horse', CHEAP)), false)
+    assert.equal(
+      await forClient(
+        () => clientOf('quiet'),
+        () => verifyPassword('correct horse', CHEAP),
+      ),
+      false,
+    )
   }
   assert.ok(ended.includes('refused'), 'no more wait than may')
   assert.ok(ended.filter((one) => one === 'hashed').length < 90, 'the quiet one waited for few of them')
@@ -36,9 +46,15 @@ test('a client with many new passwords keeps no other client from setting one', 
   let many = 0
   const set = (password: string) => hashNewPassword({ siteUrl: 'https://upbeat.example' }, password, [])
   const hostile = Array.from({ length: 12 }, (_, number) =>
-    forClient('hostile', () => set(`walnut harbor ${number} tombola`)).then(() => many++),
+    forClient(
+      () => clientOf('hostile'),
+      () => set(`walnut harbor ${number} tombola`),
+    ).then(() => many++),
   )
-  await forClient('quiet', () => set('zebra violin quartz tomb'))
+  await forClient(
+    () => clientOf('quiet'),
+    () => set('zebra violin quartz tomb'),
+  )
   assert.ok(many < 8, `the quiet one waited for few of them, not for ${many}`)
   await Promise.all(hostile)
 })

@@ -3,21 +3,28 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 /** Where a request comes from: its address, and what the program calls itself; '' where it says nothing. */
 export type Origin = { address: string; userAgent: string }
 
-const NOWHERE: Origin = { address: '', userAgent: '' }
+/** `network` tells clients apart (core/client-address.ts). */
+export type Client = { network: string; origin: Origin }
 
-const current = new AsyncLocalStorage<{ client: string; origin: Origin }>()
+const NOBODY: Client = { network: '', origin: { address: '', userAgent: '' } }
 
-/** Answers a request of a client, told apart by network (core/client-address.ts): its work uses the client's share. */
-export function forClient<T>(client: string, answer: () => T, origin = NOWHERE): T {
-  return current.run({ client, origin }, answer)
+const current = new AsyncLocalStorage<() => Client>()
+
+/** Answers a request of a client, which is read only where its work asks: most work does not, and pings are many. */
+export function forClient<T>(read: () => Client, answer: () => T): T {
+  return current.run(read, answer)
 }
 
-/** The client whose request is being answered; '' for work of our own, such as a command. */
+/** The network of the client whose request is being answered, whose share its work uses; '' for work of our own, such as a command. */
 export function currentClient(): string {
-  return current.getStore()?.client ?? ''
+  return clientNow().network
 }
 
 /** Where the request comes from that is being answered. */
 export function currentOrigin(): Origin {
-  return current.getStore()?.origin ?? NOWHERE
+  return clientNow().origin
+}
+
+function clientNow(): Client {
+  return current.getStore()?.() ?? NOBODY
 }

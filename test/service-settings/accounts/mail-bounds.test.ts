@@ -8,6 +8,7 @@ import { changeRows, countRows } from '../../support/records/rows.ts'
 import { suiteScope } from '../../support/scope.ts'
 import { arrived } from '../../support/servers/smtp-receiver.ts'
 import { type MailedService, startMailedService } from '../../support/services/mailed-service.ts'
+import { clientOf } from '../../support/sign-in/client-of.ts'
 import { until } from '../../support/until.ts'
 
 let emails = 0
@@ -86,13 +87,15 @@ describe('mail to people who have not agreed, by many accounts behind one networ
       const email = newEmail()
       const contact = { name: email, type: 'email', config: { email } }
       return (
-        await forClient(client, () =>
-          run(service.services, 'createContact', {
-            actor: { userId: owner.id, teamId: id, role: 'owner', plan: 'free', door: 'api' },
-            params: {},
-            query: {},
-            readBody: async () => contact,
-          }),
+        await forClient(
+          () => clientOf(client),
+          () =>
+            run(service.services, 'createContact', {
+              actor: { userId: owner.id, teamId: id, role: 'owner', plan: 'free', door: 'api' },
+              params: {},
+              query: {},
+              readBody: async () => contact,
+            }),
         )
       ).status
     }
