@@ -9,6 +9,7 @@ import {
   place,
   type TickOnRecord,
 } from '../../core/probing/placing.ts'
+import { keysOf } from '../../core/shape.ts'
 import type { Connection, PipelinedEnd } from '../../postgres/database.ts'
 import {
   type AnswerRow,
@@ -21,6 +22,8 @@ import {
   insertChecks,
   insertPings,
   lockStates,
+  MOVED,
+  moveStates,
   type PingRow,
   readSubjects,
   readWritten,
@@ -53,6 +56,8 @@ type BatchKnowledge = {
 /** The rows that one finding changes or adds. */
 type Change = {
   state: StateRow
+  /** False where only the times that every finding moves have changed. */
+  isChanged: boolean
   checks: CheckRow[]
   pings: PingRow[]
   answers: AnswerRow[]
@@ -99,7 +104,7 @@ export async function recordBatch(
     const isJudged = placement.kind === 'judge'
     const counted = underPatience(finding, state, known.subjects.get(finding.monitorId), isJudged)
     const change = await changeBy(client, counted.finding, counted.state, known, isJudged)
-    changes.push(change)
+    changes.push({ ...change, isChanged: differs(state, change.state) })
     const { isAttempt } = counted
     recorded.push({
       kind: 'recorded',
@@ -188,7 +193,7 @@ async function changeBy(
   before: StateRow,
   { subjects, coverOf }: BatchKnowledge,
   isJudged: boolean,
-): Promise<Change> {
+): Promise<Omit<Change, 'isChanged'>> {
   const { monitorId, result, ping, heartbeat } = finding
   const maintenance = maintenanceAt(finding, before, coverOf)
   const checks = result ? [{ ...finding, result: asRecorded(result, maintenance.applies) }] : []
@@ -250,6 +255,17 @@ function deadlineAfter({ heartbeatDueAt }: StateRow, finding: Finding, subject: 
   return next > checkedAt ? next : deadline(checkedAt, subject.intervalSeconds)
 }
 
+const MOVING: ReadonlySet<string> = new Set(MOVED)
+
+/** Whether more of a state has changed than the times that every finding moves. */
+function differs(before: StateRow, after: StateRow): boolean {
+  return keysOf(after).some((key) => {
+    if (MOVING.has(key)) return false
+    const [one, other] = [before[key], after[key]]
+    return one instanceof Date && other instanceof Date ? one.getTime() !== other.getTime() : one !== other
+  })
+}
+
 function learn(known: BatchKnowledge, finding: Finding, placed: PlacedFinding, state: StateRow): void {
   known.states.set(finding.monitorId, state)
   if (!finding.tick) return
@@ -266,6 +282,9 @@ function writeChanges(
   { newestAnswers }: BatchKnowledge,
 ): Promise<unknown> {
   const states = new Map(changes.map(({ state }) => [state.monitorId, state]))
+  const changed = new Set(changes.flatMap(({ state, isChanged }) => (isChanged ? state.monitorId : [])))
+  const moved = [...states.values()].filter(({ monitorId }) => !changed.has(monitorId))
+  const others = [...states.values()].filter(({ monitorId }) => changed.has(monitorId))
   const checks = changes.flatMap((change) => change.checks)
   const answers = answersToWrite(
     changes.flatMap((change) => change.answers),
@@ -278,7 +297,8 @@ function writeChanges(
       changes.flatMap((change) => change.pings),
     ),
     answers.length > 0 && writeAnswers(client, answers),
-    states.size > 0 && updateStates(client, [...states.values()]),
+    moved.length > 0 && moveStates(client, moved),
+    others.length > 0 && updateStates(client, others),
     announceMonitorNews(
       client,
       changes.flatMap((change) => change.news),

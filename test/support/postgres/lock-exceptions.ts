@@ -79,6 +79,7 @@ export const LOCK_EXCEPTIONS: LockException[] = [
   { file: 'store/monitors/monitor-changes.ts', within: 'resetStates', why: LOCKED_BEFORE },
   { file: 'store/monitors/monitor-changes.ts', within: 'renewRevisions', why: LOCKED_BEFORE },
   { file: 'store/monitors/recording.ts', within: 'updateStates', why: LOCKED_BEFORE },
+  { file: 'store/monitors/recording.ts', within: 'moveStates', why: LOCKED_BEFORE },
   { file: 'store/servers/recording.ts', within: 'updateServerStates', why: LOCKED_BEFORE },
   { file: 'store/sites/recording.ts', within: 'updateAreas', why: LOCKED_BEFORE },
   { file: 'store/sites/site-changes.ts', within: 'forgetSite', why: LOCKED_BEFORE },
