@@ -41,6 +41,9 @@ export type TestService = AskedService & {
   takeUp(): Promise<void>
 }
 
+/** So much of its last words, in characters. */
+const SPOKEN = 4_000
+
 /**
  * The database is an embedded one where `environment` says `DATABASE_URL: ''`. `launcher` is a command that starts the
  * one given to it, in the same process (`nice`, a shell with `ulimit`). `release` is another one than this: its database is
@@ -67,6 +70,8 @@ export async function startTestService(
   const url = `http://127.0.0.1:${port}`
   let child: ChildProcess | null = null
   let printed = ''
+  /** Processes that were sent a signal here: one that ends without is spoken of, as its test only waits in vain. */
+  const signalled = new WeakSet<ChildProcess>()
 
   async function start() {
     const serve = [process.execPath, ...FLAGS, release?.main ?? ENTRY, 'serve']
@@ -85,6 +90,12 @@ export async function startTestService(
       throw new Error(`the service ended with ${code}:\n${printed}`)
     })
     failed.catch(() => {})
+    void ready.then(() =>
+      started.once('exit', (code, signal) => {
+        if (!signalled.has(started))
+          console.error(`the service ended by itself with ${code ?? signal}:\n${printed.slice(-SPOKEN)}`)
+      }),
+    )
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => reject(new Error(`the service did not start:\n${printed}`)), HANG_GUARD_MS)
@@ -103,6 +114,7 @@ export async function startTestService(
     const running = child
     if (!running || running.exitCode !== null || running.signalCode !== null) return
     const exited = exitOf(running, 'the service', () => printed)
+    signalled.add(running)
     running.kill(name)
     await exited
   }
@@ -147,6 +159,7 @@ export async function startTestService(
     output: () => printed,
     async close() {
       // A test that failed may have left it standing still.
+      if (child) signalled.add(child)
       child?.kill('SIGCONT')
       await signal('SIGTERM')
       await letGo()
