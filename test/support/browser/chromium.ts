@@ -132,18 +132,19 @@ async function openPlace(browser: Browser, baseURL: string, locale: string): Pro
   return { context, page: await context.newPage() }
 }
 
+function falseWhileLoading(error: Error): false {
+  if (error.message.includes('context was destroyed')) return false
+  throw error
+}
+
 async function empty({ context, page }: Place): Promise<void> {
   for (const other of context.pages()) if (other !== page) await other.close()
   for (const event of EVENTS) await page.removeAllListeners(event)
   await page.unrouteAll()
   if ((await page.locator('#root').count()) === 0) await page.goto('/sign-in')
-  await openScreen(page, '/sign-in').catch(async (error: Error) => {
-    // The dashboard loads itself anew where a part of it did not arrive, and so in the middle of this.
-    if (!error.message.includes('context was destroyed')) throw error
-    await page.waitForLoadState()
-    await openScreen(page, '/sign-in')
-  })
-  await until('all that was asked is answered', () => page.evaluate(FORGET))
+  // The dashboard loads itself anew where a part of it did not arrive, and so in the middle of this, once or more often.
+  await until('the page to be left', () => openScreen(page, '/sign-in').then(() => true, falseWhileLoading))
+  await until('all that was asked is answered', () => page.evaluate(FORGET).catch(falseWhileLoading))
   await context.clearPermissions()
   await context.clearCookies()
   await page.setViewportSize(WIDE)
