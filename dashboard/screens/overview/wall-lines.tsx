@@ -24,7 +24,8 @@ export function WallLines({ overview: { troubles, troubles_rest: rest } }: { ove
   useTurns(pages, setTurn)
   return (
     <div ref={frame} className="flex min-h-0 flex-1 flex-col gap-[0.4em] overflow-hidden">
-      <ul aria-label={t('Needs attention')} className="flex shrink-0 flex-col gap-[0.4em]">
+      {/* It takes all the room, so that a last page with fewer lines does not move the count below them. */}
+      <ul aria-label={t('Needs attention')} className="flex shrink-0 grow flex-col gap-[0.4em]">
         {shown.map((group) => (
           <Line key={group.key} group={group} />
         ))}
