@@ -121,15 +121,13 @@ export function shownTexts<Value>(value: Value): Value {
 function shown(value: unknown): unknown {
   if (typeof value === 'string') return hasHidden(value) ? shownText(value) : value
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) {
-    const texts = value.map(shown)
-    return texts.some((text, index) => text !== value[index]) ? texts : value
-  }
+  // Answers pass here one by one and have nothing to replace: only what has is copied.
+  if (Array.isArray(value)) return value.some((member) => shown(member) !== member) ? value.map(shown) : value
   const prototype = Object.getPrototypeOf(value)
   if (prototype !== Object.prototype && prototype !== null) return value
-  // Answers pass here one by one and have nothing to replace: only one that has is copied.
   let copy: Record<string, unknown> | null = null
-  for (const [key, member] of Object.entries(value)) {
+  for (const key of Object.keys(value)) {
+    const member = (value as Record<string, unknown>)[key]
     const text = EXACT.has(key) ? member : shown(member)
     if (text === member) continue
     copy ??= { ...value }

@@ -10,11 +10,15 @@ type Options = object | null | undefined
 
 /** The secrets in options, in the clear or masked. */
 function secretsIn(options: Options): Found[] {
+  // Most monitors have none, and are many in a list.
+  if (!options) return []
   return Object.entries(OPTIONS as Record<string, Option>).flatMap(([name, { secrets = [] }]) =>
     secrets.flatMap((secret) =>
-      placesOf((options as Record<string, unknown> | null | undefined)?.[name], secret.at).map(
-        ({ path, text }) => ({ path: [name, ...path], text, secret }),
-      ),
+      placesOf((options as Record<string, unknown>)[name], secret.at).map(({ path, text }) => ({
+        path: [name, ...path],
+        text,
+        secret,
+      })),
     ),
   )
 }
