@@ -143,11 +143,16 @@ function left<Field extends string>(...fields: Field[]): Record<Field, boolean> 
 /** Longer values are no use to a reader of the log. */
 const MAX_VALUE_LENGTH = 200
 
+const KEPT = new Map(
+  Object.entries(LOGGED_VALUES as Decided).map(([record, fields]) => [
+    record,
+    Object.keys(fields).filter((field) => fields[field]),
+  ]),
+)
+
 /** The fields of a record, or of an operation without one, whose values are kept. */
-export function loggedFields(record: string): string[] {
-  return Object.entries((LOGGED_VALUES as Decided)[record] ?? {}).flatMap(([field, isKept]) =>
-    isKept ? [field] : [],
-  )
+export function loggedFields(record: string): readonly string[] {
+  return KEPT.get(record) ?? []
 }
 
 /**

@@ -127,10 +127,11 @@ const SHOWN = new Map(
   ),
 )
 
+const LOGGED_AS = new Map(ALL.map(([id, { path }]) => [id, parametersOf(path)[0] ?? LISTED.get(path) ?? id]))
+
 /** The key of an operation in `LOGGED_VALUES`. */
 export function loggedAs(id: OperationId): string {
-  const { path } = allOperations[id]
-  return parametersOf(path)[0] ?? LISTED.get(path) ?? id
+  return LOGGED_AS.get(id) ?? id
 }
 
 /** The operation that shows values which this one changes, and which its record does not have; null where it has them all. */
