@@ -4,14 +4,14 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 export type Origin = { address: string; userAgent: string }
 
 /** `network` tells clients apart (core/client-address.ts). */
-export type Client = { network: string; origin: Origin }
+export type CurrentClient = { network: string; origin: Origin }
 
-const NOBODY: Client = { network: '', origin: { address: '', userAgent: '' } }
+const NOBODY: CurrentClient = { network: '', origin: { address: '', userAgent: '' } }
 
-const current = new AsyncLocalStorage<() => Client>()
+const current = new AsyncLocalStorage<() => CurrentClient>()
 
 /** Answers a request of a client, which is read only where its work asks: most work does not, and pings are many. */
-export function forClient<T>(read: () => Client, answer: () => T): T {
+export function forClient<T>(read: () => CurrentClient, answer: () => T): T {
   return current.run(read, answer)
 }
 
@@ -25,6 +25,6 @@ export function currentOrigin(): Origin {
   return clientNow().origin
 }
 
-function clientNow(): Client {
+function clientNow(): CurrentClient {
   return current.getStore()?.() ?? NOBODY
 }

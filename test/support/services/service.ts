@@ -41,7 +41,7 @@ export type TestService = AskedService & {
   takeUp(): Promise<void>
 }
 
-/** So much of its last words, in characters. */
+/** The length of its last words, in characters. */
 const SPOKEN = 4_000
 
 /**

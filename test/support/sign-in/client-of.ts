@@ -1,6 +1,6 @@
-import type { Client } from '../../../src/operations/sign-in/current-client.ts'
+import type { CurrentClient } from '../../../src/operations/sign-in/current-client.ts'
 
 /** A client of which only the network counts. */
-export function clientOf(network: string): Client {
+export function clientOf(network: string): CurrentClient {
   return { network, origin: { address: '', userAgent: '' } }
 }
