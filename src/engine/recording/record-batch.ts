@@ -1,6 +1,6 @@
 import { effectiveDeadline } from '../../core/maintenance/deadline.ts'
 import type { CheckResult } from '../../core/monitors/check.ts'
-import { deadline } from '../../core/monitors/heartbeat.ts'
+import { deadlineAfterPing, deadlineAfterSilence } from '../../core/monitors/heartbeats/heartbeat-terms.ts'
 import {
   countInTick,
   type PlacedBy,
@@ -246,13 +246,12 @@ async function judgeAndWrite(
   }
 }
 
-/** The next deadline: an interval after the job was heard of, or after the deadline that it missed. */
+/** The next deadline: by when the job was heard of, or by the deadline that it missed. */
 function deadlineAfter({ heartbeatDueAt }: StateRow, finding: Finding, subject: Subject): Date | null {
   const { ping, heartbeat, checkedAt } = finding
   if (ping?.kind === 'start' || ping?.kind === 'log') return heartbeatDueAt
-  const since = heartbeat === 'silence' && heartbeatDueAt ? heartbeatDueAt : checkedAt
-  const next = deadline(since, subject.intervalSeconds)
-  return next > checkedAt ? next : deadline(checkedAt, subject.intervalSeconds)
+  if (heartbeat !== 'silence' || !heartbeatDueAt) return deadlineAfterPing(subject, checkedAt)
+  return deadlineAfterSilence(subject, heartbeatDueAt, checkedAt)
 }
 
 const MOVING: ReadonlySet<string> = new Set(MOVED)

@@ -5,6 +5,7 @@ import type { MonitorType } from '../monitor-types.ts'
 
 /** The groups of the form, in its order. A group that has no option for a type is not shown. */
 export const OPTION_GROUPS = {
+  schedule: phrase('Schedule'),
   request: phrase('Request'),
   expectations: phrase('Expectations'),
   patience: phrase('Patience'),
@@ -39,6 +40,8 @@ export type Option = {
   /** Holds where it is not set, as the form shows it; null where that is nothing, or the team's setting. */
   default: string | number | boolean | null
   secrets?: readonly OptionSecret[]
+  /** It stands in answers alone, and is ignored where it is sent back. */
+  readOnly?: true
   /** Faults that depend on the type, which the schema cannot refuse; `at` is the path in the value. */
   faults?: (type: MonitorType, value: unknown) => { at: (string | number)[]; message: Said }[]
 }

@@ -1,0 +1,76 @@
+import * as z from 'zod'
+import { Instant } from '../../instant.ts'
+import { phrase } from '../../language/phrase.ts'
+import { TimeZone } from '../../maintenance/local-time.ts'
+import { label } from '../../text.ts'
+import type { MonitorType } from '../monitor-types.ts'
+import type { Option } from './option.ts'
+
+/*
+ * When a job is to call, and what its pings must say. The reader of schedules is not loaded here: forms and documents need
+ * the shapes alone, and the service refuses what cannot be read.
+ */
+
+const MAX_SCHEDULE_LENGTH = 200
+const MAX_ZONE_LENGTH = 64
+export const MAX_GRACE_SECONDS = 86_400
+/** Where a schedule is set. */
+export const DEFAULT_GRACE_SECONDS = 300
+
+/** As it was given: documents cannot say what a schema makes of a value. */
+const ZoneName = label(MAX_ZONE_LENGTH).superRefine((name, context) => {
+  const [issue] = TimeZone.safeParse(name).error?.issues ?? []
+  if (issue) context.addIssue(issue as z.core.$ZodRawIssue)
+})
+
+const ofJobs = (type: MonitorType) => type === 'heartbeat'
+
+/** Options of heartbeats. */
+export const HEARTBEATS = {
+  schedule: {
+    schema: label(MAX_SCHEDULE_LENGTH),
+    description:
+      'When the job runs, instead of the interval: cron of five fields, or `OnCalendar` of systemd. Each time needs a ping.',
+    group: 'schedule',
+    label: phrase('Schedule'),
+    hint: phrase(
+      'In place of the interval: as in a crontab, 0 3 * * 1-5, or as OnCalendar of systemd, Mon..Fri 03:00.',
+    ),
+    has: ofJobs,
+    default: null,
+  },
+  timezone: {
+    schema: ZoneName,
+    description: 'The time zone of the schedule.',
+    group: 'schedule',
+    label: phrase('Time zone of the schedule'),
+    hint: phrase('Such as Europe/Berlin. Without a value, UTC.'),
+    has: ofJobs,
+    default: 'UTC',
+  },
+  grace_seconds: {
+    schema: z.int().min(0).max(MAX_GRACE_SECONDS),
+    description:
+      'Seconds that a ping may be late before the monitor is down: 300 where a schedule is set, else 0 beyond the interval.',
+    group: 'schedule',
+    label: phrase('Grace in seconds'),
+    hint: phrase('0 to 86400. Without a value, 300 after a scheduled time, and none after an interval.'),
+    has: ofJobs,
+    default: null,
+  },
+  next_due_at: {
+    schema: Instant,
+    description:
+      'Read-only, and ignored where it is sent: the scheduled time that the next ping is due at. Absent without a schedule and while paused.',
+    group: 'schedule',
+    label: phrase('Next ping due'),
+    has: ofJobs,
+    default: null,
+    readOnly: true,
+  },
+} as const satisfies Record<string, Option>
+
+/** The options of heartbeats that say when a job is late. */
+export type HeartbeatOptions = {
+  [Key in Exclude<keyof typeof HEARTBEATS, 'next_due_at'>]?: z.infer<(typeof HEARTBEATS)[Key]['schema']> | undefined
+}
