@@ -56,6 +56,10 @@ export function missedRun(at: Date, timeZone: string, graceSeconds: number): str
   return `no ping within ${graceSeconds} s of ${time} ${timeZone}`
 }
 
+export function ranTooLong(seconds: number): string {
+  return `the job did not end within ${seconds} s of its start`
+}
+
 /** A class that is expected as a whole is named as one (`2xx`): by sites, since monitors list fewer codes than that. */
 export function unexpectedStatus(status: number, expected: readonly number[]): string {
   const sizes = new Map<number, number>()

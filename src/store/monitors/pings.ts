@@ -1,5 +1,5 @@
 import type { PingMark } from '../../core/monitors/ping.ts'
-import type { Database } from '../../postgres/database.ts'
+import type { Connection, Database } from '../../postgres/database.ts'
 import { gather } from '../../postgres/gather.ts'
 import { hashHeartbeatToken } from './monitor-changes.ts'
 
@@ -46,6 +46,28 @@ export async function readPings(
     values: [monitorId, since, before, limit],
   })
   return rows
+}
+
+/** A start is searched for among so many pings. */
+const MAX_RUN_PINGS = 250
+
+/** The last pings of these monitors since `since`, oldest first, but for notes. */
+export async function readRunMarks(
+  client: Connection,
+  monitorIds: number[],
+  since: Date,
+): Promise<Map<number, PingMark[]>> {
+  const { rows } = await client.query<PingMark & { monitorId: number; receivedAt: Date }>({
+    name: 'read-run-marks',
+    text: `SELECT p.monitor_id AS "monitorId", p.received_at AS "receivedAt", p.kind, p.run_id AS "runId"
+           FROM unnest($1::int[]) AS asked (id) CROSS JOIN LATERAL (
+             SELECT monitor_id, received_at, kind, run_id FROM pings
+             WHERE monitor_id = asked.id AND received_at >= $2 AND kind <> 'log'
+             ORDER BY received_at DESC LIMIT ${MAX_RUN_PINGS}) p
+           ORDER BY p.received_at, p.kind <> 'start'`,
+    values: [monitorIds, since],
+  })
+  return Map.groupBy(rows, ({ monitorId }) => monitorId)
 }
 
 /** The stored body of the ping at this time; null if there is none. */

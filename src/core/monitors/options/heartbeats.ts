@@ -13,6 +13,8 @@ import type { Option } from './option.ts'
 
 const MAX_SCHEDULE_LENGTH = 200
 const MAX_ZONE_LENGTH = 64
+/** A start counts for a day. */
+const MAX_DURATION_SECONDS = 86_400
 export const MAX_GRACE_SECONDS = 86_400
 /** Where a schedule is set. */
 export const DEFAULT_GRACE_SECONDS = 300
@@ -31,8 +33,8 @@ export const HEARTBEATS = {
     schema: label(MAX_SCHEDULE_LENGTH),
     description:
       'When the job runs, instead of the interval: cron of five fields, or `OnCalendar` of systemd. Each time needs a ping.',
-    group: 'schedule',
-    label: phrase('Schedule'),
+    group: 'job',
+    label: phrase('Times that it runs at'),
     hint: phrase(
       'In place of the interval: as in a crontab, 0 3 * * 1-5, or as OnCalendar of systemd, Mon..Fri 03:00.',
     ),
@@ -42,7 +44,7 @@ export const HEARTBEATS = {
   timezone: {
     schema: ZoneName,
     description: 'The time zone of the schedule.',
-    group: 'schedule',
+    group: 'job',
     label: phrase('Time zone of the schedule'),
     hint: phrase('Such as Europe/Berlin. Without a value, UTC.'),
     has: ofJobs,
@@ -52,9 +54,19 @@ export const HEARTBEATS = {
     schema: z.int().min(0).max(MAX_GRACE_SECONDS),
     description:
       'Seconds that a ping may be late before the monitor is down: 300 where a schedule is set, else 0 beyond the interval.',
-    group: 'schedule',
+    group: 'job',
     label: phrase('Grace in seconds'),
     hint: phrase('0 to 86400. Without a value, 300 after a scheduled time, and none after an interval.'),
+    has: ofJobs,
+    default: null,
+  },
+  max_duration_seconds: {
+    schema: z.int().min(1).max(MAX_DURATION_SECONDS),
+    description:
+      'Seconds from `/start` to the end of a run before the monitor is down. A start counts as a ping for its time then.',
+    group: 'job',
+    label: phrase('Seconds that a run may take'),
+    hint: phrase('1 to 86400, from /start to the end. A start counts as a ping in time then.'),
     has: ofJobs,
     default: null,
   },
@@ -62,7 +74,7 @@ export const HEARTBEATS = {
     schema: Instant,
     description:
       'Read-only, and ignored where it is sent: the scheduled time that the next ping is due at. Absent without a schedule and while paused.',
-    group: 'schedule',
+    group: 'job',
     label: phrase('Next ping due'),
     has: ofJobs,
     default: null,

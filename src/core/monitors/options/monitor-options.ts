@@ -12,9 +12,10 @@ type Schemas = { [Name in OptionName]: (typeof OPTIONS)[Name]['schema'] }
 type KeptShape = { [Name in OptionName]: z.ZodOptional<Schemas[Name]> }
 type SentShape = { [Name in OptionName]: z.ZodOptional<z.ZodNullable<Schemas[Name]>> }
 
-const ALL_NAMES = keysOf(OPTIONS)
+/** The options that answers may hold. */
+export const ANSWERED_NAMES = keysOf(OPTIONS)
 /** The options that people set. */
-export const OPTION_NAMES = ALL_NAMES.filter((name) => !optionOf(name).readOnly)
+export const OPTION_NAMES = ANSWERED_NAMES.filter((name) => !optionOf(name).readOnly)
 
 export function optionOf(name: OptionName): Option {
   return OPTIONS[name]
@@ -22,7 +23,7 @@ export function optionOf(name: OptionName): Option {
 
 /** The options that a type has in answers, in their order. */
 export function optionsOfType(type: MonitorType): OptionName[] {
-  return ALL_NAMES.filter((name) => OPTIONS[name].has(type))
+  return ANSWERED_NAMES.filter((name) => OPTIONS[name].has(type))
 }
 
 /** The options of a monitor: those that are set. */
@@ -35,7 +36,7 @@ export type SentOptions = z.infer<typeof SentOptions>
 
 function shapeOf(made: (schema: z.ZodType) => z.ZodType) {
   return Object.fromEntries(
-    ALL_NAMES.map((name) => {
+    ANSWERED_NAMES.map((name) => {
       const described = made(optionOf(name).schema).describe(describedFor(name))
       return [name, optionOf(name).readOnly ? described.meta({ readOnly: true }) : described]
     }),

@@ -5,7 +5,7 @@ import type { MonitorType } from '../monitor-types.ts'
 
 /** The groups of the form, in its order. A group that has no option for a type is not shown. */
 export const OPTION_GROUPS = {
-  schedule: phrase('Schedule'),
+  job: phrase('Times of the job'),
   request: phrase('Request'),
   expectations: phrase('Expectations'),
   patience: phrase('Patience'),

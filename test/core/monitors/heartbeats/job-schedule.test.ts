@@ -3,7 +3,9 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { english } from '../../../../src/core/language/said.ts'
 import { jobScheduleOf, scheduleFault } from '../../../../src/core/monitors/heartbeats/job-schedule.ts'
+import { AT_LENGTH } from '../../../support/at-length.ts'
 
+const RUNS = AT_LENGTH ? 1_000 : 40
 const MINUTE_MS = 60_000
 const DAY_MINUTES = 1_440
 
@@ -29,7 +31,7 @@ type Minute = { ms: number; day: number; weekday: number; hour: number; minute: 
 function minutesOf([timeZone, day]: [zone: string, day: string]): Minute[] {
   const fromMs = Date.parse(`${day}T00:00:00Z`) - DAY_MINUTES * MINUTE_MS
   const seen = new Set<string>()
-  return Array.from({ length: 5 * DAY_MINUTES }, (_, index) => {
+  return Array.from({ length: 4 * DAY_MINUTES }, (_, index) => {
     const ms = fromMs + index * MINUTE_MS
     const local = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timeZone)
     const wall = local.toPlainDateTime().toString()
@@ -142,7 +144,7 @@ describe('the times of a schedule', () => {
       fc.property(FIELDS, WINDOW, (fields, { zone, minutes }) =>
         assertTimes(cronOf(fields), zone, minutes, cronTimes(fields, minutes)),
       ),
-      { numRuns: 300 },
+      { numRuns: RUNS },
     )
   })
 
@@ -151,7 +153,7 @@ describe('the times of a schedule', () => {
       fc.property(FIELDS, WINDOW, (fields, { zone, minutes }) =>
         assertTimes(eventOf(fields), zone, minutes, eventTimes(fields, minutes)),
       ),
-      { numRuns: 300 },
+      { numRuns: RUNS },
     )
   })
 })
