@@ -29,13 +29,15 @@ function refuseSchedule(sent: SentOptions | null | undefined, stored: MonitorOpt
 
 /** Refuses assertions whose path or pattern is none, in the words of its parser, which is loaded for the first of them. */
 export async function refuseUnreadableAssertions(options: SentOptions | null | undefined): Promise<void> {
-  const assertions = options?.assertions ?? []
-  if (assertions.length === 0) return
+  const lists = (['assertions', 'body_assertions'] as const).flatMap((name) =>
+    (options?.[name] ?? []).map((assertion, index) => ({ assertion, at: `options.${name}.${index}` })),
+  )
+  if (lists.length === 0) return
   const { syntaxFault } = await import('../../core/expectations/evaluate.ts')
   const faults: Record<string, Said[]> = {}
-  for (const [index, assertion] of assertions.entries()) {
+  for (const { assertion, at } of lists) {
     const fault = syntaxFault(assertion)
-    if (fault) faults[`options.assertions.${index}.${fault.at}`] = [UNREADABLE[fault.at](fault.words)]
+    if (fault) faults[`${at}.${fault.at}`] = [UNREADABLE[fault.at](fault.words)]
   }
   if (Object.keys(faults).length > 0) throw Refusal.invalid(faults)
 }

@@ -1,27 +1,30 @@
+import type { MonitorOptions } from '../../core/monitors/options/monitor-options.ts'
 import type { PingMark } from '../../core/monitors/ping.ts'
 import type { Connection, Database } from '../../postgres/database.ts'
 import { gather } from '../../postgres/gather.ts'
 import { hashHeartbeatToken } from './monitor-changes.ts'
 
+/** An active heartbeat as a ping finds it. */
+export type FoundHeartbeat = { monitorId: number; options: MonitorOptions | null }
 /** Finds the active heartbeat monitor of a token; null if there is none. */
-export type FindHeartbeat = (token: string) => Promise<{ monitorId: number } | null>
+export type FindHeartbeat = (token: string) => Promise<FoundHeartbeat | null>
 
 export function createHeartbeatFinder({ runShared }: Database): FindHeartbeat {
   return gather(async (tokens) => {
-    const found: ({ monitorId: number } | null)[] = tokens.map(() => null)
+    const found: (FoundHeartbeat | null)[] = tokens.map(() => null)
     // OFFSET 0 keeps the conditions out of the lookup, so that each hash uses the index, whatever the
     // statistics suggest. The inner SELECT hides how many hashes there are: else most calls are planned anew, which takes
     // longer than they do.
-    const { rows } = await runShared<{ number: number; monitorId: number }>({
+    const { rows } = await runShared<FoundHeartbeat & { number: number }>({
       name: 'find-heartbeats',
-      text: `SELECT asked.number, m.id AS "monitorId"
+      text: `SELECT asked.number, m.id AS "monitorId", m.options
              FROM unnest((SELECT $1::bytea[])) WITH ORDINALITY AS asked (hash, number)
-             CROSS JOIN LATERAL (SELECT id, is_active, deleted_at FROM monitors
+             CROSS JOIN LATERAL (SELECT id, is_active, deleted_at, options FROM monitors
                                  WHERE heartbeat_token_hash = asked.hash OFFSET 0) m
              WHERE m.is_active AND m.deleted_at IS NULL`,
       values: [tokens.map(hashHeartbeatToken)],
     })
-    for (const { number, monitorId } of rows) found[number - 1] = { monitorId }
+    for (const { number, monitorId, options } of rows) found[number - 1] = { monitorId, options }
     return found
   })
 }

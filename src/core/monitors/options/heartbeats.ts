@@ -1,9 +1,11 @@
 import * as z from 'zod'
+import { type AnswerPart, Assertions } from '../../expectations/assertion.ts'
 import { Instant } from '../../instant.ts'
 import { phrase } from '../../language/phrase.ts'
 import { TimeZone } from '../../maintenance/local-time.ts'
 import { label } from '../../text.ts'
 import type { MonitorType } from '../monitor-types.ts'
+import { sourceFaults } from './expectations.ts'
 import type { Option } from './option.ts'
 
 /*
@@ -13,6 +15,8 @@ import type { Option } from './option.ts'
 
 const MAX_SCHEDULE_LENGTH = 200
 const MAX_ZONE_LENGTH = 64
+const MAX_EXIT_STATUS = 255
+const MAX_EXIT_STATUSES = 50
 /** A start counts for a day. */
 const MAX_DURATION_SECONDS = 86_400
 export const MAX_GRACE_SECONDS = 86_400
@@ -24,6 +28,8 @@ const ZoneName = label(MAX_ZONE_LENGTH).superRefine((name, context) => {
   const [issue] = TimeZone.safeParse(name).error?.issues ?? []
   if (issue) context.addIssue(issue as z.core.$ZodRawIssue)
 })
+
+const OF_PINGS: readonly AnswerPart[] = ['json', 'body']
 
 const ofJobs = (type: MonitorType) => type === 'heartbeat'
 
@@ -69,6 +75,27 @@ export const HEARTBEATS = {
     hint: phrase('1 to 86400, from /start to the end. A start counts as a ping in time then.'),
     has: ofJobs,
     default: null,
+  },
+  expect_exit: {
+    schema: z.array(z.int().min(0).max(MAX_EXIT_STATUS)).min(1).max(MAX_EXIT_STATUSES),
+    description: 'Exit statuses that count as done, in place of 0 alone. Others count as failed.',
+    group: 'expectations',
+    label: phrase('Exit statuses that count as done'),
+    hint: phrase('0 to 255, separated by commas. Without a value, 0.'),
+    has: ofJobs,
+    default: null,
+  },
+  body_assertions: {
+    schema: Assertions,
+    description:
+      'Expectations of the body of pings that count as done, at most 20, of source `body` or `json`. The first one of severity `down` that is not met makes the ping a failure, and says why; one of severity `degraded` warns.',
+    group: 'expectations',
+    label: phrase('Assertions on the body of a ping'),
+    hint: phrase('What the job sends must be so. Write texts without quotes.'),
+    has: ofJobs,
+    default: null,
+    sources: OF_PINGS,
+    faults: (type, value) => sourceFaults(OF_PINGS, type, value),
   },
   next_due_at: {
     schema: Instant,

@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import type { AnswerPart } from '../../expectations/assertion.ts'
 import { phrase } from '../../language/phrase.ts'
 import type { Said } from '../../language/said.ts'
 import type { MonitorType } from '../monitor-types.ts'
@@ -40,6 +41,8 @@ export type Option = {
   /** Holds where it is not set, as the form shows it; null where that is nothing, or the team's setting. */
   default: string | number | boolean | null
   secrets?: readonly OptionSecret[]
+  /** The parts of an answer that it may read, where it is a list of assertions. */
+  sources?: readonly AnswerPart[]
   /** It stands in answers alone, and is ignored where it is sent back. */
   readOnly?: true
   /** Faults that depend on the type, which the schema cannot refuse; `at` is the path in the value. */
