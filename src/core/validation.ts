@@ -65,7 +65,6 @@ const SECRET_FIELDS = new RegExp(
   `(^|\\.)(${[...SECRETS_OF_MONITORS, ...secretPatterns(), 'password', 'current_password', '(\\w+_)?token', '\\w+_key', 'account_sid'].join('|')})$`,
 )
 
-
 /**
  * Parses input against a schema. Each message names the field, what it accepts and what it got. `rules`
  * checks constraints across fields, given only the fields that are valid on their own.

@@ -61,7 +61,13 @@ export function openStoreOf(
 
 const judgePingBody: Services['judgeBody'] = async (assertions, body) => {
   const { judgedWithinBound } = await import('../probes/bounded-evaluation.ts')
-  const nothing = { statusCode: null, header: () => null, responseTimeMs: null, certificateDays: null, answer: null }
+  const nothing = {
+    statusCode: null,
+    header: () => null,
+    responseTimeMs: null,
+    certificateDays: null,
+    answer: null,
+  }
   return judgedWithinBound(assertions, { ...nothing, body }, PING_CPU_MS)
 }
 

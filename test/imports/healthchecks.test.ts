@@ -93,7 +93,11 @@ describe('a check of Healthchecks is waited for', () => {
     ],
     ['by one schedule', { schedule: 'daily\nhourly', tz: 'UTC' }, /has several schedules/],
     ['at times that come', { schedule: '0 0 31 2 *', tz: 'UTC' }, /it must come at some time after now/],
-    ['by what can be read', { schedule: 'at night', tz: 'UTC' }, /cannot come over: it must be a cron expression/],
+    [
+      'by what can be read',
+      { schedule: 'at night', tz: 'UTC' },
+      /cannot come over: it must be a cron expression/,
+    ],
     [
       'in a time zone that is known',
       { schedule: '0 4 * * *', tz: 'Moon/Sea' },

@@ -28,7 +28,13 @@ describe('what a ping must say', { concurrency: true }, () => {
     assert.equal((await documentedAsk(`${service.url}${path}${suffix}`, sent)).status, 204)
   }
 
-  const table: [options: object, suffix: string, body: string | undefined, status: string, cause: string | null][] = [
+  const table: [
+    options: object,
+    suffix: string,
+    body: string | undefined,
+    status: string,
+    cause: string | null,
+  ][] = [
     [{ expect_exit: [0, 3] }, '/3', undefined, 'up', null],
     [{ expect_exit: [0, 3] }, '/0', undefined, 'up', null],
     [{ expect_exit: [0, 3] }, '/1', undefined, 'down', 'the job ended with exit status 1 (expected 0, 3)'],

@@ -58,7 +58,10 @@ describe('heartbeats with a schedule', { concurrency: true }, () => {
     const daily = { schedule: 'Mon 04:00' }
     const changed: Monitor = await change(monitor.id, { options: { ...daily, timezone: null } })
     assert.equal(changed.options?.next_due_at, dueAfter(new Date().toISOString(), daily))
-    const without: Monitor = await change(monitor.id, { options: { schedule: null }, check_interval_seconds: 1 })
+    const without: Monitor = await change(monitor.id, {
+      options: { schedule: null },
+      check_interval_seconds: 1,
+    })
     assert.deepEqual(without.options, { grace_seconds: 60 })
     await change(monitor.id, { options: { grace_seconds: 0 } })
     const { open_incident } = await client.untilStatus(monitor.id, 'down')
@@ -99,7 +102,11 @@ describe('heartbeats with a schedule', { concurrency: true }, () => {
   const refused: [options: object, field: string, message: RegExp][] = [
     [{ schedule: '' }, 'options.schedule', /must not be empty/],
     [{ schedule: '0 0 31 2 *' }, 'options.schedule', /must come at some time after now, got "0 0 31 2 \*"/],
-    [{ schedule: 'at night' }, 'options.schedule', /must be a cron expression of five fields or an OnCalendar/],
+    [
+      { schedule: 'at night' },
+      'options.schedule',
+      /must be a cron expression of five fields or an OnCalendar/,
+    ],
     [{ schedule: '0 3 * * *', timezone: 'Moon/Sea' }, 'options.timezone', /must be a time zone of the IANA/],
     [{ grace_seconds: -1 }, 'options.grace_seconds', /must be at least 0/],
     [{ grace_seconds: 86_401 }, 'options.grace_seconds', /must be at most 86400/],

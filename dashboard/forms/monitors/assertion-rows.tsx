@@ -15,7 +15,6 @@ import { InputRows } from '../../parts/input-rows.tsx'
 import type { Form } from '../use-form.ts'
 import { type AssertionRow, comparisonsOf, holdRows, NEW_ROW, rowsIn } from './assertion-draft.ts'
 
-
 /** Rows of a part of the answer, how it must compare, and with what. */
 export function AssertionRows({
   name,

@@ -40,8 +40,8 @@ import type { CoverOf, KnownWindows } from '../maintenance/known-windows.ts'
 import { answersToWrite } from './answers.ts'
 import { maintenanceAt, plannedOf, readCovers } from './covers.ts'
 import type { Finding, Recorded } from './finding.ts'
-import { hasConsequences, type JudgedFinding, judge, writeConsequences } from './judge.ts'
 import { readJobRuns, withOverrun, withPing } from './job-runs.ts'
+import { hasConsequences, type JudgedFinding, judge, writeConsequences } from './judge.ts'
 import { underPatience } from './under-patience.ts'
 
 /** Knowledge of the database about a batch; each finding is judged by it as the ones before have changed it. */
@@ -252,7 +252,12 @@ async function judgeAndWrite(
 }
 
 /** The next deadline: by when the job was heard of, or by the deadline that it missed; a run under way may have to end before. */
-function deadlineAfter(state: StateRow, finding: Finding, subject: Subject, runs: JobRuns | undefined): Date | null {
+function deadlineAfter(
+  state: StateRow,
+  finding: Finding,
+  subject: Subject,
+  runs: JobRuns | undefined,
+): Date | null {
   const { ping, heartbeat, checkedAt } = finding
   const { heartbeatDueAt } = state
   if (ping?.kind === 'log' || (ping?.kind === 'start' && !runs)) return heartbeatDueAt

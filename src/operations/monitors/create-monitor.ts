@@ -61,7 +61,10 @@ export const createMonitor: Implementation<'createMonitor'> = {
 }
 
 /** An interval begins with the row, by the database's clock; a scheduled time is what it is. */
-function firstDue(terms: HeartbeatTerms, now: Date): { heartbeatDueMs: number } | { heartbeatDueAt: Date | null } {
+function firstDue(
+  terms: HeartbeatTerms,
+  now: Date,
+): { heartbeatDueMs: number } | { heartbeatDueAt: Date | null } {
   if (terms.options?.schedule !== undefined) return { heartbeatDueAt: firstDeadline(terms, now) }
   return { heartbeatDueMs: firstDeadline(terms, new Date(0))?.getTime() ?? 0 }
 }

@@ -1,7 +1,11 @@
 import { Refusal } from '../../core/errors.ts'
 import { type Said, said } from '../../core/language/said.ts'
 import { scheduleFault } from '../../core/monitors/heartbeats/job-schedule.ts'
-import { type MonitorOptions, mergeOptions, type SentOptions } from '../../core/monitors/options/monitor-options.ts'
+import {
+  type MonitorOptions,
+  mergeOptions,
+  type SentOptions,
+} from '../../core/monitors/options/monitor-options.ts'
 import type { Services } from '../services.ts'
 
 const UNREADABLE = {
@@ -20,7 +24,11 @@ export async function refuseUnreadableOptions(
 }
 
 /** Judged in the zone that it will have. */
-function refuseSchedule(sent: SentOptions | null | undefined, stored: MonitorOptions | null, now: Date): void {
+function refuseSchedule(
+  sent: SentOptions | null | undefined,
+  stored: MonitorOptions | null,
+  now: Date,
+): void {
   const { schedule, timezone } = mergeOptions(stored, sent) ?? {}
   if (schedule === undefined || (schedule === stored?.schedule && timezone === stored.timezone)) return
   const fault = scheduleFault(schedule, timezone, now)

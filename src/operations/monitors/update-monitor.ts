@@ -1,6 +1,11 @@
 import { Refusal } from '../../core/errors.ts'
 import { isDueOtherwise, movedDeadline } from '../../core/monitors/heartbeats/heartbeat-terms.ts'
-import { intervalSecondsOf, MonitorPatch, type MonitorSettings, termsOf } from '../../core/monitors/monitor.ts'
+import {
+  intervalSecondsOf,
+  MonitorPatch,
+  type MonitorSettings,
+  termsOf,
+} from '../../core/monitors/monitor.ts'
 import { patchRules } from '../../core/monitors/monitor-rules.ts'
 import { maskFaults, mergeOptions } from '../../core/monitors/options/monitor-options.ts'
 import { changesProbe } from '../../core/monitors/probe-settings.ts'

@@ -133,7 +133,14 @@ export async function markDeleted(query: Query, teamId: number, ids: number[], n
 export async function lockDeletedMonitor(query: Query, monitorId: number) {
   const held = await query
     .selectFrom('monitors')
-    .select(['id', 'team_id as teamId', 'type', 'check_interval_minutes', 'check_interval_seconds', 'options'])
+    .select([
+      'id',
+      'team_id as teamId',
+      'type',
+      'check_interval_minutes',
+      'check_interval_seconds',
+      'options',
+    ])
     .where('id', '=', monitorId)
     .where('deleted_at', 'is not', null)
     .forNoKeyUpdate()

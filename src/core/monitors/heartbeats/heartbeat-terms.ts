@@ -51,7 +51,12 @@ export function movedDeadline(
 /** Whether other terms give another deadline. */
 export function isDueOtherwise(before: HeartbeatTerms, after: HeartbeatTerms): boolean {
   const said = (terms: HeartbeatTerms) =>
-    JSON.stringify([terms.intervalSeconds, terms.options?.schedule, zoneOf(terms), graceSecondsOf(terms.options)])
+    JSON.stringify([
+      terms.intervalSeconds,
+      terms.options?.schedule,
+      zoneOf(terms),
+      graceSecondsOf(terms.options),
+    ])
   return said(before) !== said(after)
 }
 
@@ -67,7 +72,10 @@ export function nextDueAt(terms: HeartbeatTerms, dueAt: Date | null): Date | nul
  * For how long a silent job had been waited for at its deadline, of which windows do not count: from its scheduled time on, else
  * from when it was heard of.
  */
-export function waitBefore(terms: HeartbeatTerms, heardAt: Date | null): { intervalSeconds: number; heardAt: Date | null } {
+export function waitBefore(
+  terms: HeartbeatTerms,
+  heardAt: Date | null,
+): { intervalSeconds: number; heardAt: Date | null } {
   const graceSeconds = graceSecondsOf(terms.options)
   if (terms.options?.schedule) return { intervalSeconds: graceSeconds, heardAt: null }
   return { intervalSeconds: terms.intervalSeconds + graceSeconds, heardAt }

@@ -58,7 +58,11 @@ const AS_CRON_DOES: CronOptions = { fixedTimeRule: 'no-wildcard' }
 /** A time that clocks skip is moved to the end of the gap, one that they repeat comes once: as cron does it. */
 function readCron(text: string, timezone: string): JobSchedule {
   const pattern = text.trim()
-  const cron = new Cron(pattern, { ...AS_CRON_DOES, timezone, mode: pattern.startsWith('@') ? 'auto' : '5-part' })
+  const cron = new Cron(pattern, {
+    ...AS_CRON_DOES,
+    timezone,
+    mode: pattern.startsWith('@') ? 'auto' : '5-part',
+  })
   return remembered({
     timeZone: timezone,
     next: (after) => cron.nextRun(after),

@@ -14,7 +14,10 @@ export type SentPing = {
 }
 
 /** The kind of a ping whose exit status says whether the job is done. */
-export function kindOf({ kind, exitStatus }: SentPing, expectedExits: readonly number[] | undefined): PingKind {
+export function kindOf(
+  { kind, exitStatus }: SentPing,
+  expectedExits: readonly number[] | undefined,
+): PingKind {
   if (exitStatus === null || !expectedExits) return kind
   return expectedExits.includes(exitStatus) ? 'success' : 'fail'
 }
@@ -30,15 +33,25 @@ export function judgePing(
   unmet: Unmet | 'not judged' | null,
 ): CheckResult | null {
   if (kind === 'start' || kind === 'log') return null
-  if (kind === 'fail') return { ...resultWithout('down', causeOf(exitStatus, message, expectedExits)), responseTimeMs }
+  if (kind === 'fail')
+    return { ...resultWithout('down', causeOf(exitStatus, message, expectedExits)), responseTimeMs }
   if (unmet === 'not judged') return resultWithout('pending', TOO_BUSY)
   const passed = { ...resultWithout('down', ''), status: 'up' as const, errorMessage: null, responseTimeMs }
   if (!unmet) return passed
   const { severity, cause } = unmet
-  return { ...passed, status: severity, errorMessage: cutCause(cause), ...(severity === 'degraded' && { unmet: true }) }
+  return {
+    ...passed,
+    status: severity,
+    errorMessage: cutCause(cause),
+    ...(severity === 'degraded' && { unmet: true }),
+  }
 }
 
-function causeOf(exitStatus: number | null, message: string | null, expected: readonly number[] | undefined): string {
+function causeOf(
+  exitStatus: number | null,
+  message: string | null,
+  expected: readonly number[] | undefined,
+): string {
   const cause = reportedFailure(exitStatus, message)
   return exitStatus !== null && expected ? `${cause} (expected ${expected.join(', ')})` : cause
 }

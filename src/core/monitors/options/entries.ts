@@ -4,6 +4,9 @@ import type { Option } from './option.ts'
 import { PATIENCE } from './patience.ts'
 
 /** Every option of monitors, in the order of answers, documents and forms. */
-export const OPTIONS = { ...HEARTBEATS, ...EXPECTATIONS, ...PATIENCE } as const satisfies Record<string, Option>
+export const OPTIONS = { ...HEARTBEATS, ...EXPECTATIONS, ...PATIENCE } as const satisfies Record<
+  string,
+  Option
+>
 
 export type OptionName = keyof typeof OPTIONS

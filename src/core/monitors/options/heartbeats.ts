@@ -111,5 +111,7 @@ export const HEARTBEATS = {
 
 /** The options of heartbeats that say when a job is late. */
 export type HeartbeatOptions = {
-  [Key in Exclude<keyof typeof HEARTBEATS, 'next_due_at'>]?: z.infer<(typeof HEARTBEATS)[Key]['schema']> | undefined
+  [Key in Exclude<keyof typeof HEARTBEATS, 'next_due_at'>]?:
+    | z.infer<(typeof HEARTBEATS)[Key]['schema']>
+    | undefined
 }

@@ -86,7 +86,11 @@ describe('a job with a schedule', () => {
 
 describe('a job with an interval', () => {
   it('has it, and the grace where one is set', () => {
-    for (const [options, minutes] of [[null, '00'], [undefined, '00'], [{ grace_seconds: 600 }, '10']] as const) {
+    for (const [options, minutes] of [
+      [null, '00'],
+      [undefined, '00'],
+      [{ grace_seconds: 600 }, '10'],
+    ] as const) {
       const terms = job(options)
       assert.equal(shown(firstDeadline(terms, at('04 02:00'))), `04 03:${minutes}`)
       assert.equal(shown(deadlineAfterPing(terms, at('04 02:00'))), `04 03:${minutes}`)

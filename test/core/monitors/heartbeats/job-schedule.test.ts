@@ -96,7 +96,9 @@ function cronTimes(fields: Fields, minutes: Minute[]): number[] {
   return minutes.flatMap((one, index) => {
     if (isDay(one) && isTime(one) && !(isFixed && one.isRepeated)) return [one.ms]
     const before = minutes[index - 1]
-    return isFixed && before && skipped(before, one).some((time) => isTime(time) && isDay({ ...one, ...time }))
+    return isFixed &&
+      before &&
+      skipped(before, one).some((time) => isTime(time) && isDay({ ...one, ...time }))
       ? [one.ms]
       : []
   })
@@ -126,7 +128,8 @@ function assertTimes(schedule: string, zone: string, minutes: Minute[], expected
   const { next, last } = jobScheduleOf(schedule, zone)
   const [fromMs, toMs] = [minutes[DAY_MINUTES]?.ms ?? 0, minutes.at(-1)?.ms ?? 0]
   const found: number[] = []
-  for (let at = next(new Date(fromMs - 1)); at && at.getTime() <= toMs; at = next(at)) found.push(at.getTime())
+  for (let at = next(new Date(fromMs - 1)); at && at.getTime() <= toMs; at = next(at))
+    found.push(at.getTime())
   assert.deepEqual(
     found,
     expected.filter((ms) => ms >= fromMs),
@@ -134,7 +137,8 @@ function assertTimes(schedule: string, zone: string, minutes: Minute[], expected
   )
   for (const untilMs of [fromMs, (fromMs + toMs) / 2, toMs]) {
     const before = expected.findLast((ms) => ms <= untilMs)
-    if (before !== undefined) assert.equal(last(new Date(untilMs))?.getTime(), before, `${schedule} in ${zone}`)
+    if (before !== undefined)
+      assert.equal(last(new Date(untilMs))?.getTime(), before, `${schedule} in ${zone}`)
   }
 }
 
@@ -204,7 +208,10 @@ describe('a schedule that is refused', () => {
     ['0 0 31 2 *', /^must come at some time after now, got "0 0 31 2 \*"$/],
     ['*-02-30', /^must come at some time after now/],
     ['2020-01-01', /^must come at some time after now/],
-    ['61 * * * *', /^must be a cron expression of five fields or an OnCalendar expression \(.*Invalid value for minute/],
+    [
+      '61 * * * *',
+      /^must be a cron expression of five fields or an OnCalendar expression \(.*Invalid value for minute/,
+    ],
     ['1 2 3 4 5 6', /has 6 parts/],
     ['@reboot', /not supported/],
     ['*-*-* *:*:*', /more than once a minute/],
