@@ -58,10 +58,13 @@ const AS_CRON_DOES: CronOptions = { fixedTimeRule: 'no-wildcard' }
 /** A time that clocks skip is moved to the end of the gap, one that they repeat comes once: as cron does it. */
 function readCron(text: string, timezone: string): JobSchedule {
   const pattern = text.trim()
+  const [, , day = '*', , weekday = '*'] = pattern.split(/\s+/)
   const cron = new Cron(pattern, {
     ...AS_CRON_DOES,
     timezone,
     mode: pattern.startsWith('@') ? 'auto' : '5-part',
+    // Of days of the month and of the week either will do, unless one has a star, be it `*/2`.
+    domAndDow: day.startsWith('*') || weekday.startsWith('*'),
   })
   return remembered({
     timeZone: timezone,
