@@ -40,7 +40,7 @@ export type MonitorFacts = Partial<Settings> & {
   /** As `importedTags` gives them. */
   tags?: string[]
   patience?: OldPatience
-  /** Of a heartbeat. */
+  /** For a heartbeat. */
   waiting?: OldWaiting
   oldPing?: OldPing['address']
 }

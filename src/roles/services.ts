@@ -37,7 +37,7 @@ const OIDC_TIMEOUT_SECONDS = 10
 /** A letter is given up after a day (core/alerting/delivery.ts). */
 const MAX_LETTER_MS = 24 * 3_600_000
 
-/** Of the thread that answers requests, for one ping: its body is short. */
+/** The thread that answers requests spends so long on one ping, whose body is short. */
 const PING_CPU_MS = 100
 
 const now = () => new Date()

@@ -11,7 +11,7 @@ export const DAYS_OF_ROW = 30
 export const MonitorRow = MonitorBrief.extend({
   last_checked_at: Instant.nullable(),
   interval_seconds: z.int(),
-  /** Of a heartbeat, in place of its interval. */
+  /** The times of a heartbeat, in place of its interval. */
   schedule: z.string().nullable(),
   /** The cause of the open incident. */
   cause: z.string().nullable(),

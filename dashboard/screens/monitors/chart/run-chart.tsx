@@ -36,7 +36,7 @@ export default function RunChart({
           asked={zoom ?? whole}
           maxSeconds={whole.to - whole.from}
           className="mx-1"
-          // What was read is all there is: beyond it, the whole is shown again.
+          // Nothing else was read: beyond it, the whole is shown again.
           onZoom={(next) => setZoom(next.from <= whole.from && next.to >= whole.to ? null : next)}
         />
         <ChartTable

@@ -63,7 +63,7 @@ function readCron(text: string, timezone: string): JobSchedule {
     ...AS_CRON_DOES,
     timezone,
     mode: pattern.startsWith('@') ? 'auto' : '5-part',
-    // Of days of the month and of the week either will do, unless one has a star, be it `*/2`.
+    // Either a day of the month or one of the week will do, unless one has a star, be it `*/2`.
     domAndDow: day.startsWith('*') || weekday.startsWith('*'),
   })
   return remembered({

@@ -26,7 +26,7 @@ const [MIN_YEAR, MAX_YEAR] = [1970, 2199]
 /** A list has at most this many parts, as systemd has it. */
 const MAX_PARTS = 240
 
-/** What a text says that is no calendar event. */
+/** A text is no calendar event, for the reason in the message. */
 export class CalendarError extends Error {}
 
 /** Reads one event. Throws `CalendarError` in words about what it has and should not. */

@@ -104,7 +104,7 @@ function cronTimes(fields: Fields, minutes: Minute[]): number[] {
   })
 }
 
-/** What clocks never showed between two minutes of a day. */
+/** The times that clocks never showed between two minutes of a day. */
 function skipped(before: Minute, one: Minute): { hour: number; minute: number }[] {
   const inDay = ({ hour, minute }: Minute) => hour * 60 + minute
   const fromMinute = before.day === one.day ? inDay(before) + 1 : 0
