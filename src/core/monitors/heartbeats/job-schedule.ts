@@ -53,6 +53,8 @@ function isCron(text: string): boolean {
   return text.trim().startsWith('@') || (parts.length >= 5 && !text.includes(':'))
 }
 
+/** Clocks skip or repeat at most two hours, of which an event has so many minutes; one that they always skip never comes. */
+const MAX_LEFT_OUT = 200
 const AS_CRON_DOES: CronOptions = { fixedTimeRule: 'no-wildcard' }
 
 /** A time that clocks skip is moved to the end of the gap, one that they repeat comes once: as cron does it. */
@@ -85,12 +87,13 @@ function readEvent(text: string, zone: string): JobSchedule {
     timeZone: timezone,
     next(after) {
       let at = cron.nextRun(after)
-      while (at && !comes(at)) at = cron.nextRun(at)
+      for (let left = MAX_LEFT_OUT; at && !comes(at); left--) at = left > 0 ? cron.nextRun(at) : null
       return at
     },
     last(until) {
       let at = cron.previousRuns(1, justAfter(until))[0]
-      while (at && !comes(at)) at = cron.previousRuns(1, at)[0]
+      for (let left = MAX_LEFT_OUT; at && !comes(at); left--)
+        at = left > 0 ? cron.previousRuns(1, at)[0] : undefined
       return at ?? null
     },
   })

@@ -209,6 +209,7 @@ describe('a schedule that is refused', () => {
   const table: [schedule: string, why: RegExp][] = [
     ['0 0 31 2 *', /^must come at some time after now, got "0 0 31 2 \*"$/],
     ['*-02-30', /^must come at some time after now/],
+    ['Sun *-03-25..31 02:30 Europe/Berlin', /^must come at some time after now/],
     ['2020-01-01', /^must come at some time after now/],
     [
       '61 * * * *',
