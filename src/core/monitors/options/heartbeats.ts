@@ -26,7 +26,7 @@ export const DEFAULT_GRACE_SECONDS = 300
 /** As it was given: documents cannot say what a schema makes of a value. */
 const ZoneName = label(MAX_ZONE_LENGTH).superRefine((name, context) => {
   const [issue] = TimeZone.safeParse(name).error?.issues ?? []
-  if (issue) context.addIssue(issue as z.core.$ZodRawIssue)
+  if (issue) context.issues.push({ ...issue, input: name } as z.core.$ZodRawIssue)
 })
 
 const OF_PINGS: readonly AnswerPart[] = ['json', 'body']
