@@ -5,7 +5,7 @@ import {
   optionFaults,
   optionsOfType,
 } from '../../../../src/core/monitors/options/monitor-options.ts'
-import { patienceOf } from '../../../../src/core/monitors/options/patience.ts'
+import { PATIENCE, patienceOf } from '../../../../src/core/monitors/options/patience.ts'
 
 const TEAM = { confirmations: 2, recovery_checks: 3 }
 
