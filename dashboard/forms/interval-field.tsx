@@ -82,6 +82,6 @@ function hintOf(type: MonitorType, team: Team): string {
     interval: sayInterval(team.min_interval_seconds),
   })
   if (!MONITOR_TYPES[type].isProbed)
-    return t('Longer than the time between two runs: there is no extra grace period.')
+    return t('Longer than the time between two runs, unless the times of the job or a grace are set below.')
   return team.min_interval_seconds > 1 ? limit : t('Outages are noticed within this time.')
 }

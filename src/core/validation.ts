@@ -1,8 +1,11 @@
 import type * as z from 'zod'
+import { describe } from './describe.ts'
 import { phrase } from './language/phrase.ts'
 import { english, type Said, said, saidOf, WHOLE } from './language/said.ts'
 import { secretPatterns } from './monitors/options/secret-options.ts'
 import { SECRET_SETTINGS } from './monitors/secret-settings.ts'
+
+export { describe }
 
 /** Maps a field path (`config.url`, `expected_status_codes.1`) to the rules that its value breaks. */
 export type Faults = Record<string, Said[]>
@@ -61,8 +64,6 @@ const SECRETS_OF_MONITORS = Object.entries(SECRET_SETTINGS).map(([name, masked])
 const SECRET_FIELDS = new RegExp(
   `(^|\\.)(${[...SECRETS_OF_MONITORS, ...secretPatterns(), 'password', 'current_password', '(\\w+_)?token', '\\w+_key', 'account_sid'].join('|')})$`,
 )
-
-const SHOWN_CHARACTERS = 60
 
 /**
  * Parses input against a schema. Each message names the field, what it accepts and what it got. `rules`
@@ -174,22 +175,6 @@ function atMost(origin: string, max: number, got: string | Said): Said {
 
 function size(input: unknown, got: string | Said): string | Said {
   return Array.isArray(input) ? String(input.length) : got
-}
-
-/** Describes a value for a message: enough to recognize it, never a secret, never much text. */
-export function describe(input: string): string
-export function describe(input: unknown, secret?: boolean): string | Said
-export function describe(input: unknown, secret = false): string | Said {
-  if (input === null) return said('null')
-  if (Array.isArray(input)) return said('an array')
-  if (typeof input === 'object') return said('an object')
-  if (typeof input === 'string') {
-    if (secret) return said('a string')
-    const shown = input.length > SHOWN_CHARACTERS ? `${input.slice(0, SHOWN_CHARACTERS)}…` : input
-    return JSON.stringify(shown.toWellFormed())
-  }
-  if (secret && typeof input === 'number') return said('a number')
-  return secret ? `a ${typeof input}` : String(input)
 }
 
 /** One sentence about all invalid fields, for the problem's `detail`. */

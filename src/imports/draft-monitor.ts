@@ -16,6 +16,7 @@ import { parseFields } from '../core/validation.ts'
 import { fittedPatience, type OldPatience } from './patience.ts'
 import { faultOf } from './reasons.ts'
 import { statusCodesOf } from './status-codes.ts'
+import { fittedWaiting, type OldWaiting } from './waiting.ts'
 
 type Settings = Pick<
   MonitorCreate,
@@ -39,6 +40,8 @@ export type MonitorFacts = Partial<Settings> & {
   /** As `importedTags` gives them. */
   tags?: string[]
   patience?: OldPatience
+  /** For a heartbeat. */
+  waiting?: OldWaiting
   oldPing?: OldPing['address']
 }
 
@@ -55,6 +58,7 @@ export function draftMonitor(facts: Omit<MonitorFacts, 'oldPing'>, limits: Limit
     warningDays,
     method,
     patience,
+    waiting,
     ...settings
   } = facts
   const judged = parseFields(DeclaredMonitor, {
@@ -70,7 +74,12 @@ export function draftMonitor(facts: Omit<MonitorFacts, 'oldPing'>, limits: Limit
       expected_status_codes: fittedCodes(acceptedCodes, followsRedirects ?? true, notes),
     }),
     ...(warningDays !== undefined && { ssl_expiry_warning_days: fittedWarning(warningDays, notes) }),
-    ...(patience && { options: fittedPatience(settings.type, patience, notes) }),
+    ...((patience || waiting) && {
+      options: {
+        ...(waiting && fittedWaiting(waiting, notes)),
+        ...(patience && fittedPatience(settings.type, patience, notes)),
+      },
+    }),
     ...(settings.request_headers && { request_headers: allowedHeaders(settings.request_headers, notes) }),
   })
   if (judged.ok) return { monitor: judged.value, notes }

@@ -1,12 +1,12 @@
 import { EmailAddress } from '../core/alerting/contact-values.ts'
 import { type Said, said } from '../core/language/said.ts'
 import { TimeZone } from '../core/maintenance/local-time.ts'
-import { MAX_INTERVAL_SECONDS } from '../core/monitors/monitor.ts'
-import { describeSeconds } from '../core/moving-in/intervals.ts'
+import { DEFAULT_ZONE, scheduleFault } from '../core/monitors/heartbeats/job-schedule.ts'
+import { MAX_GRACE_SECONDS } from '../core/monitors/options/heartbeats.ts'
 import type { Outcome } from '../core/moving-in/outcome.ts'
 import { contactTypesOf } from './counterparts.ts'
-import { longestGapSeconds } from './cron-gap.ts'
 import { createDraft, type Draft } from './draft.ts'
+import type { MonitorFacts } from './draft-monitor.ts'
 import { entryOf, type Fields, isFields, isOn, numberOf, recordsOf, textOf } from './fields.ts'
 import { type Terms, WrongFile } from './outcome.ts'
 import { type Rule, sentencesOf } from './reasons.ts'
@@ -14,6 +14,8 @@ import { importedTags } from './tags.ts'
 
 const DEFAULT_TIMEOUT_SECONDS = 86_400
 const DEFAULT_GRACE_SECONDS = 3_600
+/** A monitor has an interval, also where it has a schedule. */
+const UNUSED_INTERVAL_SECONDS = 3_600
 
 /** Imports the answers of `GET /api/v1|v2|v3/checks/` and `…/channels/`. */
 export function fromHealthchecks(documents: unknown[], terms: Terms): Outcome {
@@ -54,15 +56,9 @@ function draftChannel(draft: Draft, channel: Fields): string | null {
 
 function draftCheck(draft: Draft, check: Fields, channels: Map<string, string | null>): void {
   const name = textOf(check.name, check.slug) || 'unnamed check'
-  const period = periodOf(check)
-  if (typeof period !== 'number') {
-    draft.skip(name, period)
-    return
-  }
-  const intervalSeconds = period + (numberOf(check.grace) ?? DEFAULT_GRACE_SECONDS)
-  if (intervalSeconds > MAX_INTERVAL_SECONDS) {
-    const time = describeSeconds(intervalSeconds)
-    draft.skip(name, said('may be silent for {time}: a year is the most there is', { time }))
+  const rhythm = rhythmOf(check, draft.now)
+  if ('text' in rhythm) {
+    draft.skip(name, rhythm)
     return
   }
   const ids = textOf(check.channels).split(',')
@@ -70,7 +66,7 @@ function draftCheck(draft: Draft, check: Fields, channels: Map<string, string | 
   const drafted = draft.monitor({
     name,
     type: 'heartbeat',
-    intervalSeconds,
+    ...rhythm,
     is_active: check.status !== 'paused',
     contacts: ids.flatMap((id) => channels.get(id.trim()) ?? []),
     oldPing,
@@ -84,34 +80,23 @@ function draftCheck(draft: Draft, check: Fields, channels: Map<string, string | 
   for (const note of sentencesOf(HEALTHCHECKS_DIFFERENCES, check, 'heartbeat')) draft.note(drafted, note)
 }
 
-/** The longest time between two runs, in seconds; a sentence is the reason why it is unknown. */
-function periodOf(check: Fields): number | Said {
-  const schedule = textOf(check.schedule)
-  if (!schedule) return numberOf(check.timeout) ?? DEFAULT_TIMEOUT_SECONDS
-  const timeZone = textOf(check.tz) || 'UTC'
+/** How it is waited for; a sentence is the reason why that is impossible here. */
+function rhythmOf(check: Fields, now: Date): Pick<MonitorFacts, 'intervalSeconds' | 'waiting'> | Said {
+  const graceSeconds = numberOf(check.grace) ?? DEFAULT_GRACE_SECONDS
+  const schedule = textOf(check.schedule).trim()
+  if (!schedule) {
+    const period = numberOf(check.timeout) ?? DEFAULT_TIMEOUT_SECONDS
+    // A long grace is a longer interval.
+    const beyond = Math.max(0, graceSeconds - MAX_GRACE_SECONDS)
+    return { intervalSeconds: period + beyond, waiting: { graceSeconds: graceSeconds - beyond } }
+  }
+  if (schedule.includes('\n')) return said('has several schedules: a heartbeat here has one')
+  const timeZone = textOf(check.tz) || DEFAULT_ZONE
   if (!TimeZone.safeParse(timeZone).success)
     return said('has a schedule in {timeZone}, a time zone that is not known here', { timeZone })
-  const gaps = schedule.split('\n').map((line) => longestGapSeconds(onCalendarWord(line), timeZone))
-  if (gaps.some((gap) => gap === null)) {
-    return said(
-      'has a schedule that is no cron expression: create it with check_interval_seconds of the longest gap and its grace',
-    )
-  }
-  return Math.min(...gaps.map((gap) => gap ?? 0))
-}
-
-/** Translates systemd's names for schedules into cron; its other expressions are not supported. */
-function onCalendarWord(line: string): string {
-  const words: Record<string, string> = {
-    minutely: '* * * * *',
-    hourly: '@hourly',
-    daily: '@daily',
-    weekly: '0 0 * * 1',
-    monthly: '@monthly',
-    yearly: '@yearly',
-    annually: '@yearly',
-  }
-  return entryOf(words, line.trim().toLowerCase()) ?? line
+  const fault = scheduleFault(schedule, timeZone, now)
+  if (fault) return said('has a schedule that cannot come over: it {fault}', { fault })
+  return { intervalSeconds: UNUSED_INTERVAL_SECONDS, waiting: { schedule, timeZone, graceSeconds } }
 }
 
 export const HEALTHCHECKS_DIFFERENCES: Rule[] = [

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type Field, fieldsOf } from '../contract/fields.ts'
 import { keepDefault, wholeNumbers } from '../contract/openapi/json-schema.ts'
 import { ContactConfigs, ContactCreate } from '../core/alerting/contact.ts'
-import { SentOptions } from '../core/monitors/options/monitor-options.ts'
+import { OPTION_NAMES, SentOptions } from '../core/monitors/options/monitor-options.ts'
 
 export type ObjectSchema = { type: 'object'; [keyword: string]: unknown }
 
@@ -100,11 +100,15 @@ function toJson(schema: z.ZodType): Json {
   return simplify(json) as Json
 }
 
+const SET_BY_PEOPLE = new Set<string>(OPTION_NAMES)
+
 /** Options by name and type: their bounds and texts would outweigh everything else, and a refusal tells them. */
 function shortenOptions(json: Json): void {
   delete json.additionalProperties
   json.properties = Object.fromEntries(
-    fieldsOf(SentOptions).map(({ name, kind }) => [name, { type: TYPE_OF[kind] }]),
+    fieldsOf(SentOptions)
+      .filter(({ name }) => SET_BY_PEOPLE.has(name))
+      .map(({ name, kind }) => [name, { type: TYPE_OF[kind] }]),
   )
 }
 

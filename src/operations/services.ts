@@ -1,6 +1,8 @@
 import type { Letter } from '../core/accounts/letter.ts'
 import type { MailBoundName } from '../core/accounts/mail-bounds.ts'
 import type { SavedSettings } from '../core/accounts/service-settings.ts'
+import type { Assertion } from '../core/expectations/assertion.ts'
+import type { Unmet } from '../core/expectations/evaluate.ts'
 import type { Said } from '../core/language/said.ts'
 import type { CheckResult } from '../core/monitors/check.ts'
 import type { ImportKind } from '../core/moving-in/kinds.ts'
@@ -145,6 +147,8 @@ export type Services = {
     terms: Limits & { now: Date },
     signal?: AbortSignal,
   ) => Promise<{ outcome: Outcome } | { fault: Said; looksLike: ImportKind | null }>
+  /** Judges the body of a ping within a bound of time; resolves to the expectation that is not met, or null. */
+  judgeBody: (assertions: readonly Assertion[], body: string | null) => Promise<Unmet | 'not judged' | null>
   /** Records a ping and what follows from it; resolves once that is durable. */
   recordPing: (ping: PingRow, result: CheckResult | null) => Promise<'recorded' | 'stale'>
   /** Knows which tokens servers have. */

@@ -1,4 +1,6 @@
 import { createContext, Script } from 'node:vm'
+import type { Assertion } from '../core/expectations/assertion.ts'
+import type { JudgedAnswer, Unmet } from '../core/expectations/evaluate.ts'
 
 /** One evaluation may take this long of a core; it is ended after twice as long by the clock. */
 export const MAX_CPU_MS = 1_000
@@ -33,5 +35,28 @@ export function withinBound<T>(work: () => T, maxCpuMs = MAX_CPU_MS, maxWallMs =
     throw new OutOfTime((user + system) / 1_000 >= maxCpuMs)
   } finally {
     slot.work = null
+  }
+}
+
+/**
+ * The first expectation that is not met, within a bound of time. The libraries of paths and patterns are loaded for the first
+ * answer that needs them.
+ */
+export async function judgedWithinBound(
+  assertions: readonly Assertion[],
+  read: JudgedAnswer,
+  maxCpuMs = MAX_CPU_MS,
+): Promise<Unmet | 'not judged' | null> {
+  const { beyondBound, isCostly, judge } = await import('../core/expectations/evaluate.ts')
+  let current = assertions[0] as Assertion
+  const work = () =>
+    judge(assertions, read, (assertion) => {
+      current = assertion
+    })
+  try {
+    return isCostly(assertions) ? withinBound(work, maxCpuMs, 2 * maxCpuMs) : work()
+  } catch (error) {
+    if (!(error instanceof OutOfTime)) throw error
+    return error.spent ? { severity: 'down', cause: beyondBound(current) } : 'not judged'
   }
 }

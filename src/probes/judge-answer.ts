@@ -1,12 +1,12 @@
 import { type Assertion, readsBody } from '../core/expectations/assertion.ts'
-import type { JudgedAnswer, Unmet } from '../core/expectations/evaluate.ts'
+import type { JudgedAnswer } from '../core/expectations/evaluate.ts'
 import { cutCause, keywordMissing, TOO_BUSY, undecodable, unknownEncoding } from '../core/monitors/cause.ts'
 import { daysRemaining } from '../core/monitors/certificate.ts'
 import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
 import { codeOf, ownTrouble } from '../net/own-trouble.ts'
 import { answered, type ProbeAttempt, unanswered } from './attempt.ts'
 import { readBody, searchBody } from './body.ts'
-import { OutOfTime, withinBound } from './bounded-evaluation.ts'
+import { judgedWithinBound } from './bounded-evaluation.ts'
 import { charsetOf, DECLARED_WITHIN_BYTES } from './charset.ts'
 import { unknownEncodings } from './content-encoding.ts'
 import { answerFailure, type HttpAnswer } from './exchange.ts'
@@ -82,7 +82,7 @@ async function meet(
 ): Promise<CheckResult> {
   const passing = answered(current, null)
   if (assertions.length === 0) return passing
-  const unmet = await evaluated(assertions, readFrom(passing, answer, body, now))
+  const unmet = await judgedWithinBound(assertions, readFrom(passing, answer, body, now))
   if (unmet === null) return passing
   if (unmet === 'not judged') return resultWithout('pending', TOO_BUSY)
   const { note: _, ...found } = passing
@@ -116,23 +116,4 @@ function textOf(values: readonly string[] | undefined): string | null {
 
 function decoded(body: Buffer, contentType: string): string {
   return new TextDecoder(charsetOf(contentType, body.subarray(0, DECLARED_WITHIN_BYTES))).decode(body)
-}
-
-/** The libraries of paths and patterns are loaded for the first check that needs them. */
-async function evaluated(
-  assertions: readonly Assertion[],
-  read: JudgedAnswer,
-): Promise<Unmet | 'not judged' | null> {
-  const { beyondBound, isCostly, judge } = await import('../core/expectations/evaluate.ts')
-  let current = assertions[0] as Assertion
-  const work = () =>
-    judge(assertions, read, (assertion) => {
-      current = assertion
-    })
-  try {
-    return isCostly(assertions) ? withinBound(work) : work()
-  } catch (error) {
-    if (!(error instanceof OutOfTime)) throw error
-    return error.spent ? { severity: 'down', cause: beyondBound(current) } : 'not judged'
-  }
 }

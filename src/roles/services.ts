@@ -37,6 +37,9 @@ const OIDC_TIMEOUT_SECONDS = 10
 /** A letter is given up after a day (core/alerting/delivery.ts). */
 const MAX_LETTER_MS = 24 * 3_600_000
 
+/** The thread that answers requests spends so long on one ping, whose body is short. */
+const PING_CPU_MS = 100
+
 const now = () => new Date()
 
 /** Opens the database as the configuration says; progress goes to the log. `server`: the embedded one, if it starts already. */
@@ -54,6 +57,18 @@ export function openStoreOf(
     onRefusal: countDatabaseErrors(tally),
     server,
   })
+}
+
+const judgePingBody: Services['judgeBody'] = async (assertions, body) => {
+  const { judgedWithinBound } = await import('../probes/bounded-evaluation.ts')
+  const nothing = {
+    statusCode: null,
+    header: () => null,
+    responseTimeMs: null,
+    certificateDays: null,
+    answer: null,
+  }
+  return judgedWithinBound(assertions, { ...nothing, body }, PING_CPU_MS)
 }
 
 /** Wires the services of operations. */
@@ -112,6 +127,7 @@ export function createServices(
     renderPreview,
     renderPostBody,
     readExport: async (...upload) => (await import('../imports/read-uploaded.ts')).readUploaded(...upload),
+    judgeBody: judgePingBody,
     recordPing: intake.recordPing,
     serverTokens: createServerTokens(db),
     recordReport: intake.recordReport,

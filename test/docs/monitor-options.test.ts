@@ -5,7 +5,7 @@ import { it } from 'node:test'
 import { fieldsOf } from '../../src/contract/fields.ts'
 import { COMPARISONS, SOURCES } from '../../src/core/expectations/assertion.ts'
 import { MonitorType } from '../../src/core/monitors/monitor-types.ts'
-import { MonitorOptions, OPTION_NAMES, optionOf } from '../../src/core/monitors/options/monitor-options.ts'
+import { ANSWERED_NAMES, MonitorOptions, optionOf } from '../../src/core/monitors/options/monitor-options.ts'
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/monitors.md'), 'utf8')
 const FIELDS = new Map(fieldsOf(MonitorOptions).map((field) => [field.name, field]))
@@ -18,7 +18,7 @@ function typesInWords(has: (type: MonitorType) => boolean): string {
 }
 
 it('the page of monitors has a line for each option, as its entry says', () => {
-  const expected = OPTION_NAMES.map((name) => {
+  const expected = ANSWERED_NAMES.map((name) => {
     const { description, has, default: fallback } = optionOf(name)
     const { minimum, maximum } = FIELDS.get(name) ?? {}
     const notes = [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { intervalSecondsOf } from '../../src/core/monitors/monitor.ts'
 import {
   assertMonitor,
   fromHealthchecks,
@@ -15,22 +16,23 @@ function draftOne(check: Record<string, unknown>) {
 }
 
 describe('checks of Healthchecks', () => {
-  it('are heartbeats of their period and grace', async () => {
+  it('are heartbeats of their period or schedule, and their grace', async () => {
     const outcome = await read()
     assertMonitor(outcome, 'Nightly dump', {
       type: 'heartbeat',
       check_interval_minutes: 60,
-      check_interval_seconds: 90_000,
+      check_interval_seconds: 86_400,
+      options: { grace_seconds: 3_600 },
       is_active: true,
       contacts: ['night-shift@shop.example'],
     })
-    // From Friday 17:00 to Monday 9:00, an hour for shifted clocks, and half an hour of grace.
     assertMonitor(outcome, 'Office hours report', {
-      check_interval_seconds: 64 * 3_600 + 3_600 + 1_800,
+      options: { schedule: '0 9-17 * * 1-5', timezone: 'Europe/Berlin', grace_seconds: 1_800 },
       is_active: false,
       contacts: [],
     })
-    assertMonitor(outcome, 'unnamed check', { check_interval_minutes: 1, check_interval_seconds: 120 })
+    assertMonitor(outcome, 'Timer', { options: { schedule: 'Mon..Fri *-*-* 08:00', grace_seconds: 300 } })
+    assertMonitor(outcome, 'unnamed check', { check_interval_minutes: 1, check_interval_seconds: null })
   })
 
   it('name their old addresses, as far as the key may read them', async () => {
@@ -40,6 +42,7 @@ describe('checks of Healthchecks', () => {
         monitor: 'Office hours report',
         address: 'https://hc-ping.example/1b2c3d4e-0000-4000-8000-000000000002',
       },
+      { monitor: 'Timer', address: 'https://hc-ping.example/1b2c3d4e-0000-4000-8000-000000000003' },
       { monitor: 'unnamed check', address: null },
     ])
   })
@@ -53,47 +56,64 @@ describe('checks of Healthchecks', () => {
     ])
   })
 
-  it('list what has no counterpart: schedules of another language, integrations without their address', async () => {
+  it('list what has no counterpart: integrations without their address', async () => {
     const { skipped } = await read()
     assert.deepEqual(
       skipped.map(({ what }) => what),
-      ['integration Chat', 'integration sms', 'Timer'],
+      ['integration Chat', 'integration sms'],
     )
   })
 
   it('are the same without their integrations, but for the contacts', async () => {
     const outcome = await readExports('healthchecks', 'healthchecks.json')
     assert.deepEqual(outcome.declaration.contacts, [])
-    assertMonitor(outcome, 'Nightly dump', { check_interval_seconds: 90_000, contacts: [] })
+    assertMonitor(outcome, 'Nightly dump', { check_interval_seconds: 86_400, contacts: [] })
   })
 })
 
-describe('an interval of Healthchecks', () => {
-  const table: [string, Record<string, unknown>, number | RegExp][] = [
-    ['is period and grace', { timeout: 600 }, 660],
-    ['is a day and the grace where no period is told', {}, 86_460],
-    ['is the longest gap of a cron schedule and the grace', { schedule: '*/10 * * * *', tz: 'UTC' }, 660],
-    ["knows systemd's words", { schedule: 'hourly', tz: 'UTC' }, 3_660],
-    ['is the shorter of two schedules', { schedule: 'daily\nhourly', tz: 'UTC' }, 3_660],
-    ['is refused beyond a year', { schedule: '0 0 29 2 *', tz: 'UTC' }, /a year is the most/],
+describe('a check of Healthchecks is waited for', () => {
+  const table: [string, check: Record<string, unknown>, expected: object | RegExp, notes?: RegExp][] = [
+    ['by period and grace', { timeout: 600 }, { seconds: 600, options: { grace_seconds: 60 } }],
+    ['for a day where no period is told', {}, { seconds: 86_400, options: { grace_seconds: 60 } }],
     [
-      'is unknown for what is no cron expression',
-      { schedule: '*-*-* 04:00', tz: 'UTC' },
-      /no cron expression/,
+      'for all of a long grace',
+      { timeout: 600, grace: 90_000 },
+      { seconds: 4_200, options: { grace_seconds: 86_400 } },
     ],
     [
-      'is unknown in a time zone that there is not',
+      'at the times of cron',
+      { schedule: '*/10 * * * *', tz: 'UTC' },
+      { seconds: 3_600, options: { schedule: '*/10 * * * *', grace_seconds: 60 } },
+    ],
+    [
+      'at the times of systemd, in its zone',
+      { schedule: '*-*-* 04:00', tz: 'Asia/Tokyo', grace: 90_000 },
+      { seconds: 3_600, options: { schedule: '*-*-* 04:00', timezone: 'Asia/Tokyo', grace_seconds: 86_400 } },
+      /is down 1 day after a ping was due, not 1 day 1 h: the maximum/,
+    ],
+    ['by one schedule', { schedule: 'daily\nhourly', tz: 'UTC' }, /has several schedules/],
+    ['at times that come', { schedule: '0 0 31 2 *', tz: 'UTC' }, /it must come at some time after now/],
+    [
+      'by what can be read',
+      { schedule: 'at night', tz: 'UTC' },
+      /cannot come over: it must be a cron expression/,
+    ],
+    [
+      'in a time zone that is known',
       { schedule: '0 4 * * *', tz: 'Moon/Sea' },
       /schedule in Moon\/Sea, a time zone that is not known here/,
     ],
   ]
-  for (const [what, check, expected] of table) {
+  for (const [what, check, expected, note] of table) {
     it(what, () => {
-      const { declaration, skipped } = draftOne(check)
-      const [monitor] = declaration.monitors
-      if (typeof expected !== 'number') assert.match(skipped[0]?.reason ?? '', expected)
-      else
-        assert.equal(monitor?.check_interval_seconds ?? (monitor?.check_interval_minutes ?? 0) * 60, expected)
+      const outcome = draftOne(check)
+      const [monitor] = outcome.declaration.monitors
+      if (expected instanceof RegExp) assert.match(outcome.skipped[0]?.reason ?? '', expected)
+      else {
+        assert.ok(monitor)
+        assert.deepEqual({ seconds: intervalSecondsOf(monitor), options: monitor.options }, expected)
+        if (note) assert.match(notesOn(outcome, 'One').join(), note)
+      }
     })
   }
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { HEARTBEATS } from '../../src/core/monitors/options/heartbeats.ts'
 import { suiteScope } from '../support/scope.ts'
 import { MONITORS } from '../support/services/api-bodies.ts'
 import { assertInvalid } from '../support/services/api-problems.ts'
@@ -10,6 +11,15 @@ import { peopleOf } from '../support/services/people.ts'
 import { type Commander, commander } from '../support/services/remote-command.ts'
 
 const EVERY = { attempts: 3, retry_seconds: 30, recovery_checks: 2, inverted: true, repeat_minutes: 60 }
+
+const OF_JOB = {
+  schedule: '0 3 * * 1-5',
+  timezone: 'Europe/Berlin',
+  grace_seconds: 600,
+  max_duration_seconds: 1_800,
+  expect_exit: [0, 3],
+  body_assertions: [{ source: 'body', comparison: 'contains', target: 'done', severity: 'down' }],
+}
 
 describe('the options of a monitor', () => {
   const scope = suiteScope()
@@ -213,13 +223,54 @@ describe('the options of a monitor', () => {
     assert.match(refused.err, /monitors\.0\.options\.foo is not known here/)
   })
 
+  it('of a job go through every door, and when it is due comes out alone', async () => {
+    const settings = (options: Record<string, unknown>) => {
+      const { next_due_at, ...rest } = options
+      assert.match(String(next_due_at), /T0[12]:00:00\.000000Z$/)
+      return rest
+    }
+    const { id, options } = await data('POST', '/monitors', { ...MONITORS.heartbeat, options: OF_JOB })
+    assert.deepEqual(settings(options), OF_JOB)
+    assert.equal(Object.keys(options).at(-1), 'next_due_at')
+
+    const flags = Object.entries(OF_JOB).flatMap(([name, value]) => [
+      '--option',
+      typeof value === 'object' ? `${name}:=${JSON.stringify(value)}` : `${name}=${value}`,
+    ])
+    const made = await run([
+      ...['monitors', 'create', '--name', 'Job by flags', '--type', 'heartbeat'],
+      ...['--check-interval-minutes', '5', ...flags],
+    ])
+    assert.equal(made.status, 0, made.err)
+    assert.deepEqual(settings(await shown(made.out.trim())), OF_JOB)
+
+    const mcp = await openMcpClient(scope, service, await service.createToken(team.id, 'admin'))
+    const { structuredContent } = await mcp.call('create-monitor', { ...MONITORS.heartbeat, options: OF_JOB })
+    assert.deepEqual(settings(structuredContent.data.options), OF_JOB)
+
+    const file = JSON.stringify({ monitors: [{ ...MONITORS.heartbeat, name: 'Declared job', options: OF_JOB }] })
+    const apply = () => run(['apply', 'all.json'], { 'all.json': file })
+    assert.match((await apply()).out, /created monitor Declared job/)
+    assert.match((await apply()).out, /Nothing to change/)
+    const { monitors } = JSON.parse((await run(['export', '--format', 'json'])).out)
+    const exported = monitors.find(({ name }: { name: string }) => name === 'Declared job')
+    assert.deepEqual(exported.options, OF_JOB)
+
+    const changed = { ...options, grace_seconds: 60 }
+    assert.deepEqual(settings((await data('PUT', `/monitors/${id}`, { options: changed })).options), {
+      ...OF_JOB,
+      grace_seconds: 60,
+    })
+  })
+
   it('are described to AI clients, and to readers of the document by type', async () => {
     const mcp = await openMcpClient(scope, service, await service.createToken(team.id, 'admin'))
     const tool = (await mcp.tools()).find(({ name }) => name === 'create-monitor')
     assert.ok(tool)
     // biome-ignore lint/suspicious/noExplicitAny: the shape is the document's
     const [options] = (tool.inputSchema.properties as any).options.anyOf
-    assert.deepEqual(Object.keys(options.properties), ['assertions', ...Object.keys(EVERY)])
+    const [ofJobs, setOfJobs] = [Object.keys(HEARTBEATS), Object.keys(HEARTBEATS).slice(0, -1)]
+    assert.deepEqual(Object.keys(options.properties), [...setOfJobs, 'assertions', ...Object.keys(EVERY)])
     assert.deepEqual(options.properties.inverted, { type: 'boolean' })
     // biome-ignore lint/suspicious/noExplicitAny: the shape is the document's
     const document: any = await (await fetch(`${service.url}/api/v1/openapi.json`)).json()
@@ -233,6 +284,8 @@ describe('the options of a monitor', () => {
     assert.deepEqual(Object.keys(schemas.HttpOptions.properties), ['assertions', ...Object.keys(EVERY)])
     assert.deepEqual(Object.keys(schemas.TcpOptions.properties), Object.keys(EVERY))
     assert.match(schemas.HttpSentOptions.properties.attempts.description, /Not for `heartbeat`\.$/)
-    assert.deepEqual(Object.keys(schemas.HeartbeatSentOptions.properties), Object.keys(EVERY).slice(2))
+    const heartbeat = [...ofJobs, ...Object.keys(EVERY).slice(2)]
+    assert.deepEqual(Object.keys(schemas.HeartbeatSentOptions.properties), heartbeat)
+    assert.equal(schemas.HeartbeatOptions.properties.next_due_at.readOnly, true)
   })
 })

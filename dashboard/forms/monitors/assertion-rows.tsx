@@ -6,16 +6,14 @@ import {
   MAX_ASSERTIONS,
   SOURCES,
 } from '../../../src/core/expectations/assertion.ts'
-import { keysOf } from '../../../src/core/shape.ts'
+import type { OptionName } from '../../../src/core/monitors/options/entries.ts'
+import { optionOf } from '../../../src/core/monitors/options/monitor-options.ts'
 import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { INPUT_LOOK, SELECT_LOOK } from '../../parts/field.tsx'
 import { InputRows } from '../../parts/input-rows.tsx'
 import type { Form } from '../use-form.ts'
 import { type AssertionRow, comparisonsOf, holdRows, NEW_ROW, rowsIn } from './assertion-draft.ts'
-
-/** Sources that the answers of HTTP have. */
-const OFFERED = keysOf(SOURCES).filter((source) => source !== 'answer')
 
 /** Rows of a part of the answer, how it must compare, and with what. */
 export function AssertionRows({
@@ -28,6 +26,7 @@ export function AssertionRows({
   form: Form
 }) {
   const rows = rowsIn(form.draft[name])
+  const offered = optionOf(name.replace(/^options\./, '') as OptionName).sources ?? []
   const set = (next: AssertionRow[]) => form.set(name, holdRows(next))
   const change = (index: number, part: Partial<AssertionRow>) =>
     set(rows.map((row, at) => (at === index ? { ...row, ...part } : row)))
@@ -43,7 +42,7 @@ export function AssertionRows({
           <AssertionFields
             // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity, and hold nothing but their values
             key={index}
-            {...{ row, saidId, number: index + 1 }}
+            {...{ row, saidId, offered, number: index + 1 }}
             isFaulty={(part) => form.faults(`${name}.${index}.${part}`) !== undefined}
             onChange={(part) => change(index, part)}
             onLeave={() => form.leave(name)}
@@ -58,6 +57,7 @@ export function AssertionRows({
 function AssertionFields({
   row,
   saidId,
+  offered,
   number,
   isFaulty,
   onChange,
@@ -66,6 +66,7 @@ function AssertionFields({
 }: {
   row: AssertionRow
   saidId: string
+  offered: readonly AnswerPart[]
   number: number
   isFaulty: (part: keyof AssertionRow) => boolean
   onChange: (part: Partial<AssertionRow>) => void
@@ -95,7 +96,7 @@ function AssertionFields({
         onChange={(event) => choose(event.target.value as AnswerPart)}
         className={`${SELECT_LOOK} h-10 flex-1 basis-36`}
       >
-        {OFFERED.map((source) => (
+        {offered.map((source) => (
           <option key={source} value={source}>
             {t(SOURCES[source].word)}
           </option>

@@ -20,7 +20,7 @@ export const OPTION_CONTROLS = controlsOf(SentOptions, PREFIX)
 /** The fields of the options that a type has, or of those of one group. */
 export function optionFieldsOf(type: MonitorType, group?: OptionGroup): string[] {
   return optionsOfType(type)
-    .filter((name) => group === undefined || optionOf(name).group === group)
+    .filter((name) => !optionOf(name).readOnly && (group === undefined || optionOf(name).group === group))
     .map((name) => PREFIX + name)
 }
 

@@ -18,8 +18,8 @@ export function sayOptions(options: MonitorOptions | null): string {
 
 function sayValue(value: unknown): string {
   if (typeof value === 'boolean') return value ? t('Yes') : t('No')
-  // The one option that is a list.
-  if (Array.isArray(value)) return value.map(sayAssertion).join('; ')
+  if (Array.isArray(value))
+    return typeof value[0] === 'number' ? value.join(', ') : value.map(sayAssertion).join('; ')
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 

@@ -23,12 +23,13 @@ function refreshMs(monitor: Monitor): number {
   return Math.max(MIN_REFRESH_MS, intervalSecondsOf(monitor) * 1_000)
 }
 
-/** The time of the next check, or the deadline of the next ping; null while paused. */
+/** The time of the next check, or the one that the next ping is due at; null while paused, and where a schedule is over. */
 export function nextDueAt(monitor: Monitor, nowMs: number): string | null {
   if (!monitor.is_active) return null
   const intervalMs = intervalSecondsOf(monitor) * 1_000
   if (monitor.type !== 'heartbeat')
     return new Date(nextTickMs(nowMs, intervalMs, phaseMs(monitor.id, intervalMs))).toISOString()
+  if (monitor.options?.schedule !== undefined) return monitor.options.next_due_at ?? null
   return new Date(Date.parse(monitor.last_checked_at ?? monitor.created_at) + intervalMs).toISOString()
 }
 

@@ -27,7 +27,7 @@ export function PingAddress({ monitor }: { monitor: Monitor }) {
             )}
           </p>
         </div>
-        {examplesOf(url, intervalSecondsOf(monitor)).map(({ title, text }) => (
+        {examplesOf(url, cronOf(monitor)).map(({ title, text }) => (
           <div key={title}>
             <h3 className="mb-1 font-medium">{title}</h3>
             <Copyable text={text} label={title} />
@@ -38,12 +38,12 @@ export function PingAddress({ monitor }: { monitor: Monitor }) {
   )
 }
 
-function examplesOf(url: string, seconds: number) {
+function examplesOf(url: string, times: string) {
   const curl = `curl -fsS -m 10 --retry 5 -o /dev/null ${url}`
   return [
     { title: t('At the end of a script'), text: curl },
     { title: t('With duration and output'), text: wrapped(url) },
-    { title: t('Crontab'), text: `${cronTimes(seconds)} /path/to/job && ${curl}` },
+    { title: t('Crontab'), text: `${times} /path/to/job && ${curl}` },
     { title: t('Step in a CI pipeline (GitHub Actions)'), text: `- run: ${curl}` },
   ]
 }
@@ -55,6 +55,14 @@ function wrapped(url: string): string {
     'said=$(/path/to/job 2>&1); status=$?',
     `printf %s "$said" | tail -c ${KEPT_BODY_BYTES} | ${curl} --data-binary @- ${url}/$status`,
   ].join('\n')
+}
+
+/** The schedule, where it is one of cron. */
+function cronOf(monitor: Monitor): string {
+  const schedule = monitor.options?.schedule ?? ''
+  return /^\S+( +\S+){4}$/.test(schedule) && !schedule.includes(':')
+    ? schedule
+    : cronTimes(intervalSecondsOf(monitor))
 }
 
 /** Crontab times that are no farther apart than the interval. */

@@ -1,14 +1,19 @@
-import { formatDuration } from '../../../src/core/duration.ts'
+import { useMemo } from 'react'
 import { KEPT_BODY_BYTES, type PingKind } from '../../../src/core/monitors/ping.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { Answered } from '../../parts/feedback/answered.tsx'
+import { LazyPart, preloadable } from '../../parts/lazy-part.tsx'
 import { HeldArea } from '../../parts/lists/held-list.tsx'
 import { useOlder } from '../../parts/lists/older.tsx'
 import { Empty, Panel } from '../../parts/panel.tsx'
 import { Time } from '../../parts/time.tsx'
+import { LEAST_RUNS, runsOf, sayRun } from './chart/run-model.ts'
 import { type Monitor, type Ping, usePings } from './monitor-data.ts'
 import { PingBody } from './monitor-ping-body.tsx'
+
+// The library that draws is heavy, and most jobs tell no starts.
+const RunChart = preloadable(() => import('./chart/run-chart.tsx'))
 
 const SHOWN = { first: 10, more: 50 }
 
@@ -36,6 +41,7 @@ export function MonitorPings({ monitor }: { monitor: Monitor }) {
             </Empty>
           ) : (
             <HeldArea held={held}>
+              <RunPlot monitor={monitor} pings={answer.data?.pages} />
               <ul aria-label={t('Pings')} className="divide-y divide-line">
                 {held.rows.map((ping) => (
                   <PingLine key={keyOf(ping)} {...{ monitor, ping }} />
@@ -47,6 +53,18 @@ export function MonitorPings({ monitor }: { monitor: Monitor }) {
       </Answered>
       {older}
     </Panel>
+  )
+}
+
+/** How long runs took, where it is known of some. */
+function RunPlot({ monitor, pings }: { monitor: Monitor; pings: readonly { data: Ping[] }[] | undefined }) {
+  const runs = useMemo(() => runsOf((pings ?? []).flatMap(({ data }) => data)), [pings])
+  if (runs.length < LEAST_RUNS) return null
+  return (
+    // The list tells the same.
+    <LazyPart failed={null}>
+      <RunChart runs={runs} maxSeconds={monitor.options?.max_duration_seconds} />
+    </LazyPart>
   )
 }
 
@@ -72,11 +90,7 @@ function PingLine({ monitor, ping }: { monitor: Monitor; ping: Ping }) {
 function detailOf({ exit_status, duration_ms }: Ping): string {
   const said = [
     exit_status !== null && t('exit status {status}', { status: exit_status }),
-    duration_ms !== null && t('took {duration}', { duration: sayRun(duration_ms) }),
+    duration_ms !== null && t('took {duration}', { duration: sayRun(duration_ms / 1_000) }),
   ]
   return said.filter(Boolean).join(', ')
-}
-
-function sayRun(ms: number): string {
-  return ms < 1_000 ? `${ms} ms` : formatDuration(ms / 1_000)
 }

@@ -151,16 +151,24 @@ function RecentIncidents({ report, isHeartbeat }: { report: Report; isHeartbeat:
 function Rhythm({ monitor }: { monitor: Monitor }) {
   const isHeartbeat = monitor.type === 'heartbeat'
   const due = nextDueAt(monitor, useNow())
+  const schedule = monitor.options?.schedule
+  const none = monitor.is_active ? t('No further time') : t('None while paused')
   return (
     <dl className="grid grid-cols-3 gap-x-4 border-t border-line px-4 py-2 text-sm">
-      <RhythmFact name={isHeartbeat ? t('Ping expected every') : t('Checked every')}>
-        {sayInterval(intervalSecondsOf(monitor))}
-      </RhythmFact>
+      {schedule === undefined ? (
+        <RhythmFact name={isHeartbeat ? t('Ping expected every') : t('Checked every')}>
+          {sayInterval(intervalSecondsOf(monitor))}
+        </RhythmFact>
+      ) : (
+        <RhythmFact name={t('Ping expected at')}>
+          <span className="font-mono break-words">{schedule}</span>
+        </RhythmFact>
+      )}
       <RhythmFact name={isHeartbeat ? t('Last ping or deadline') : t('Last check')}>
         {monitor.last_checked_at ? <Time at={monitor.last_checked_at} /> : t('Not yet')}
       </RhythmFact>
       <RhythmFact name={isHeartbeat ? t('Next ping due') : t('Next check')}>
-        {due === null ? t('None while paused') : <Time at={due} />}
+        {due === null ? none : <Time at={due} />}
       </RhythmFact>
     </dl>
   )

@@ -110,7 +110,7 @@ function said(row: MonitorRow): ReactNode {
   return [
     typeWord(row.type),
     row.target,
-    t('every {interval}', { interval: sayInterval(row.interval_seconds) }),
+    row.schedule ?? t('every {interval}', { interval: sayInterval(row.interval_seconds) }),
   ]
     .filter(Boolean)
     .join(' · ')

@@ -5,7 +5,7 @@ import { openOperation, openProblems, uuidInPath } from './public.ts'
 
 const SIGNAL = '^(start|fail|log|[0-9]{1,3})$'
 const SIGNALS =
-  '`start` and `log` are only recorded. `fail` and an exit status from 1 to 255 are a failed check at once; 0 is a success.'
+  '`start` and `log` are only recorded. `fail` and an exit status from 1 to 255 are a failed check at once; 0 is a success. Options of the monitor may give `start` and exit statuses another meaning.'
 const METHODS = { get: ['ByGet', ' by GET'], head: ['ByHead', ' by HEAD'], post: ['', ''] } as const
 
 /** The ping endpoints for jobs, served below the site's address. */

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { putLast } from '../bounded-map.ts'
+import { describe } from '../describe.ts'
 import { phrase } from '../language/phrase.ts'
 import { issueOf, type Said, said, saidOf } from '../language/said.ts'
-import { describe } from '../validation.ts'
 
 /** Whole years, so that a rule of any start is worked out in bounded time. */
 export const MIN_LOCAL_YEAR = 2000

@@ -49,6 +49,17 @@ export function missedPing(seconds: number): string {
   return `no ping within ${seconds} s`
 }
 
+/** `at` as clocks of the zone show it: `no ping within 300 s of 2026-11-29 03:00 Europe/Berlin`. */
+export function missedRun(at: Date, timeZone: string, graceSeconds: number): string {
+  const local = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone)
+  const time = local.toPlainDateTime().toString({ smallestUnit: 'minute' }).replace('T', ' ')
+  return `no ping within ${graceSeconds} s of ${time} ${timeZone}`
+}
+
+export function ranTooLong(seconds: number): string {
+  return `the job did not end within ${seconds} s of its start`
+}
+
 /** A class that is expected as a whole is named as one (`2xx`): by sites, since monitors list fewer codes than that. */
 export function unexpectedStatus(status: number, expected: readonly number[]): string {
   const sizes = new Map<number, number>()

@@ -11,6 +11,8 @@ export const DAYS_OF_ROW = 30
 export const MonitorRow = MonitorBrief.extend({
   last_checked_at: Instant.nullable(),
   interval_seconds: z.int(),
+  /** The times of a heartbeat, in place of its interval. */
+  schedule: z.string().nullable(),
   /** The cause of the open incident. */
   cause: z.string().nullable(),
   /** Uptime of each of the last 30 days (UTC), oldest first, today last. */

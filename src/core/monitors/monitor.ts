@@ -184,6 +184,13 @@ export const Monitor = z.object({
 })
 export type Monitor = z.infer<typeof Monitor>
 
+/** The settings of a heartbeat that say when it is late. */
+export function termsOf(
+  monitor: Parameters<typeof intervalSecondsOf>[0] & Pick<MonitorSettings, 'options'>,
+): { intervalSeconds: number; options: MonitorSettings['options'] } {
+  return { intervalSeconds: intervalSecondsOf(monitor), options: monitor.options }
+}
+
 /** A monitor's interval: the exact seconds if they are set, otherwise the minutes. */
 export function intervalSecondsOf({
   check_interval_seconds: seconds,

@@ -46,7 +46,8 @@ export function importedOf({ kind, team, outcome, matches, created }: Done): Imp
     contacts: matches.contacts.map((matched) => lineOf(matched, created, created?.contacts, '')),
     monitors: matches.monitors.map((matched) => {
       const { wanted } = matched
-      const every = `every ${describeSeconds(intervalSecondsOf(wanted))}`
+      const schedule = wanted.options?.schedule
+      const every = schedule ? `at ${schedule}` : `every ${describeSeconds(intervalSecondsOf(wanted))}`
       const detail = [targetOf(wanted), every, wanted.is_active ? null : 'paused'].filter((part) => part)
       return lineOf(matched, created, created?.monitors, detail.join(', '))
     }),

@@ -1,6 +1,6 @@
-import { missedPing } from '../../core/monitors/cause.ts'
 import { type CheckResult, resultWithout } from '../../core/monitors/check.ts'
 import type { RegionalAttempt } from '../../core/monitors/confirmation.ts'
+import { silenceCause } from '../../core/monitors/heartbeats/heartbeat-terms.ts'
 import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
 import { steadyWaitMs } from '../../core/probing/steady-wait.ts'
 import { isShared } from '../../core/probing/turns.ts'
@@ -157,12 +157,13 @@ export function createChecker(deps: CheckDeps, assignment: () => Assignment): Ch
     const { id, revision, shared } = entry.monitor
     const checkedAt = deps.now()
     const doubts = entry.unjudged
+    const terms = { intervalSeconds: shared.interval_seconds, options: shared.options }
     const { kind, heartbeatDueAt } = await deps.recorder.record({
       monitorId: id,
       revision,
       checkedAt,
       region: deps.region,
-      result: resultWithout('down', missedPing(shared.interval_seconds)),
+      result: resultWithout('down', silenceCause(terms, new Date(entry.dueMs))),
       heartbeat: 'silence',
       ping: null,
       stillTrue: () => doubts >= MAX_DOUBTS || nowMs() - checkedAt.getTime() <= SILENCE_TOLERANCE_MS,

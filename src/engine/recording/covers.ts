@@ -2,6 +2,7 @@ import { type PlannedDeadline, waitedSince } from '../../core/maintenance/deadli
 import { type Maintenance, maintenanceAt as maintenanceOf } from '../../core/maintenance/maintenance-at.ts'
 import { MAX_BACK_MS } from '../../core/maintenance/team-cover.ts'
 import { needsWarning, standingWarnings } from '../../core/monitors/certificate.ts'
+import { waitBefore } from '../../core/monitors/heartbeats/heartbeat-terms.ts'
 import type { Connection } from '../../postgres/database.ts'
 import type { StateRow, Subject } from '../../store/monitors/recording.ts'
 import type { CoverOf, KnownWindows } from '../maintenance/known-windows.ts'
@@ -64,5 +65,5 @@ export function plannedOf(state: StateRow | undefined, subject: Subject | undefi
   if (!state?.heartbeatDueAt || !subject) return null
   const { monitorId, heartbeatDueAt: dueAt, status, statusSince, lastCheckedAt } = state
   const heardAt = status === 'pending' ? statusSince : lastCheckedAt
-  return { monitorId, dueAt, intervalSeconds: subject.intervalSeconds, heardAt }
+  return { monitorId, dueAt, ...waitBefore(subject, heardAt) }
 }

@@ -1,6 +1,7 @@
 import { effectiveDeadline } from '../../core/maintenance/deadline.ts'
 import type { CheckResult } from '../../core/monitors/check.ts'
-import { deadline } from '../../core/monitors/heartbeat.ts'
+import { deadlineAfterPing, deadlineAfterSilence } from '../../core/monitors/heartbeats/heartbeat-terms.ts'
+import { endOfRuns, type JobRuns } from '../../core/monitors/heartbeats/job-runs.ts'
 import {
   countInTick,
   type PlacedBy,
@@ -39,6 +40,7 @@ import type { CoverOf, KnownWindows } from '../maintenance/known-windows.ts'
 import { answersToWrite } from './answers.ts'
 import { maintenanceAt, plannedOf, readCovers } from './covers.ts'
 import type { Finding, Recorded } from './finding.ts'
+import { readJobRuns, withOverrun, withPing } from './job-runs.ts'
 import { hasConsequences, type JudgedFinding, judge, writeConsequences } from './judge.ts'
 import { underPatience } from './under-patience.ts'
 
@@ -51,6 +53,7 @@ type BatchKnowledge = {
   subjects: Map<number, Subject>
   ticks: Map<string, TickOnRecord>
   coverOf: CoverOf
+  runs: Map<number, JobRuns>
 }
 
 /** The rows that one finding changes or adds. */
@@ -102,7 +105,8 @@ export async function recordBatch(
       continue
     }
     const isJudged = placement.kind === 'judge'
-    const counted = underPatience(finding, state, known.subjects.get(finding.monitorId), isJudged)
+    const told = withOverrun(finding, state, known)
+    const counted = underPatience(told, state, known.subjects.get(finding.monitorId), isJudged)
     const change = await changeBy(client, counted.finding, counted.state, known, isJudged)
     changes.push({ ...change, isChanged: differs(state, change.state) })
     const { isAttempt } = counted
@@ -145,12 +149,13 @@ async function readKnowledge(
   ])
   const states = new Map(locked.map((state) => [state.monitorId, state]))
   const asked = findings.flatMap(({ tick, monitorId }) => (tick ? [{ monitorId, ...tick }] : []))
-  const [ticks, coverOf, newestAnswers] = await Promise.all([
+  const [ticks, coverOf, newestAnswers, runs] = await Promise.all([
     asked.length > 0 ? readTicks(client, asked) : new Map<string, TickOnRecord>(),
     readCovers(client, findings, { states, subjects }, windows),
     answered.length > 0 ? readNewestAnswers(client, answered) : new Map<number, NewestAnswer>(),
+    readJobRuns(client, findings, subjects),
   ])
-  return { states, livingMemberships, written, subjects, ticks, coverOf, newestAnswers }
+  return { states, livingMemberships, written, subjects, ticks, coverOf, newestAnswers, runs }
 }
 
 /** Whether the end of a window is no news of a heartbeat any more: another process told it, or a ping came. */
@@ -191,7 +196,7 @@ async function changeBy(
   client: Connection,
   finding: Finding,
   before: StateRow,
-  { subjects, coverOf }: BatchKnowledge,
+  { subjects, coverOf, runs }: BatchKnowledge,
   isJudged: boolean,
 ): Promise<Omit<Change, 'isChanged'>> {
   const { monitorId, result, ping, heartbeat } = finding
@@ -205,7 +210,7 @@ async function changeBy(
   const answers = answersOf(finding, before, state)
   const subject = subjects.get(monitorId)
   if (!heartbeat || heartbeat === 'end' || !subject) return { state, checks, pings, answers, news }
-  const heartbeatDueAt = deadlineAfter(state, finding, subject)
+  const heartbeatDueAt = deadlineAfter(state, finding, subject, runs.get(monitorId))
   return { state: { ...state, heartbeatDueAt }, checks, pings, answers, news }
 }
 
@@ -246,13 +251,22 @@ async function judgeAndWrite(
   }
 }
 
-/** The next deadline: an interval after the job was heard of, or after the deadline that it missed. */
-function deadlineAfter({ heartbeatDueAt }: StateRow, finding: Finding, subject: Subject): Date | null {
+/** The next deadline: by when the job was heard of, or by the deadline that it missed; a run under way may have to end before. */
+function deadlineAfter(
+  state: StateRow,
+  finding: Finding,
+  subject: Subject,
+  runs: JobRuns | undefined,
+): Date | null {
   const { ping, heartbeat, checkedAt } = finding
-  if (ping?.kind === 'start' || ping?.kind === 'log') return heartbeatDueAt
-  const since = heartbeat === 'silence' && heartbeatDueAt ? heartbeatDueAt : checkedAt
-  const next = deadline(since, subject.intervalSeconds)
-  return next > checkedAt ? next : deadline(checkedAt, subject.intervalSeconds)
+  const { heartbeatDueAt } = state
+  if (ping?.kind === 'log' || (ping?.kind === 'start' && !runs)) return heartbeatDueAt
+  const next =
+    heartbeat === 'silence' && heartbeatDueAt
+      ? deadlineAfterSilence(subject, heartbeatDueAt, checkedAt)
+      : deadlineAfterPing(subject, checkedAt)
+  const ends = runs ? endOfRuns(withPing(runs, ping), checkedAt) : null
+  return ends && (!next || ends < next) ? ends : next
 }
 
 const MOVING: ReadonlySet<string> = new Set(MOVED)
@@ -268,6 +282,8 @@ function differs(before: StateRow, after: StateRow): boolean {
 
 function learn(known: BatchKnowledge, finding: Finding, placed: PlacedFinding, state: StateRow): void {
   known.states.set(finding.monitorId, state)
+  const runs = known.runs.get(finding.monitorId)
+  if (runs) known.runs.set(finding.monitorId, withPing(runs, finding.ping))
   if (!finding.tick) return
   known.written.add(writtenKey(finding))
   const key = tickKey({ ...finding, ...finding.tick })

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../core/errors.ts'
 import { said } from '../../core/language/said.ts'
-import { deadline } from '../../core/monitors/heartbeat.ts'
-import { intervalSecondsOf, MonitorCreate } from '../../core/monitors/monitor.ts'
+import { firstDeadline, type HeartbeatTerms } from '../../core/monitors/heartbeats/heartbeat-terms.ts'
+import { MonitorCreate, termsOf } from '../../core/monitors/monitor.ts'
 import { createRules } from '../../core/monitors/monitor-rules.ts'
 import { maskFaults, mergeOptions } from '../../core/monitors/options/monitor-options.ts'
 import { canAddMonitor, type PlanName } from '../../core/teams/plan.ts'
@@ -14,7 +14,7 @@ import { countMonitors, lockTeam } from '../../store/teams/teams.ts'
 import { refuseUnknownContacts } from '../alerting/contact-ids.ts'
 import type { Implementation } from '../implementation.ts'
 import { baseUrl, type Services } from '../services.ts'
-import { refuseUnreadableAssertions } from './expectations.ts'
+import { refuseUnreadableOptions } from './expectations.ts'
 import { noteOfAlerted, presentMonitor } from './present-monitor.ts'
 
 export const createMonitor: Implementation<'createMonitor'> = {
@@ -34,13 +34,12 @@ export const createMonitor: Implementation<'createMonitor'> = {
     const { db, vault } = services
     const { teamId } = actor
     const contactIds = body.notification_contact_ids ?? []
-    await refuseUnreadableAssertions(body.options)
+    await refuseUnreadableOptions(services, body.options, null)
     const isHeartbeat = body.type === 'heartbeat'
     const heartbeat_token = isHeartbeat ? randomUUID() : null
     const monitor = { ...body, options: mergeOptions(null, body.options), heartbeat_token }
-    const heartbeatDueMs = isHeartbeat ? deadline(new Date(0), intervalSecondsOf(body)).getTime() : null
-    const insert = (query: Query) =>
-      insertMonitor(query, vault, teamId, monitor, { heartbeatDueMs, announces: true })
+    const due = isHeartbeat ? firstDue(termsOf(monitor), services.now()) : {}
+    const insert = (query: Query) => insertMonitor(query, vault, teamId, monitor, { ...due, announces: true })
     const record = await (contactIds.length === 0 && !isLimited(services, actor.plan)
       ? insert(db.query)
       : db.transaction(async (query) => {
@@ -59,6 +58,15 @@ export const createMonitor: Implementation<'createMonitor'> = {
       headers: { location: `${baseUrl(services)}/monitors/${record.id}` },
     }
   },
+}
+
+/** An interval begins with the row, by the database's clock; a scheduled time is what it is. */
+function firstDue(
+  terms: HeartbeatTerms,
+  now: Date,
+): { heartbeatDueMs: number } | { heartbeatDueAt: Date | null } {
+  if (terms.options?.schedule !== undefined) return { heartbeatDueAt: firstDeadline(terms, now) }
+  return { heartbeatDueMs: firstDeadline(terms, new Date(0))?.getTime() ?? 0 }
 }
 
 /** A heartbeat has no URL. A value that is sent is ignored, even if it is invalid. */

@@ -1,21 +1,51 @@
 import { Refusal } from '../../core/errors.ts'
 import { type Said, said } from '../../core/language/said.ts'
-import type { SentOptions } from '../../core/monitors/options/monitor-options.ts'
+import { scheduleFault } from '../../core/monitors/heartbeats/job-schedule.ts'
+import {
+  type MonitorOptions,
+  mergeOptions,
+  type SentOptions,
+} from '../../core/monitors/options/monitor-options.ts'
+import type { Services } from '../services.ts'
 
 const UNREADABLE = {
   property: (words: string) => said('must be a JSONPath of RFC 9535 ({words})', { words }),
   target: (words: string) => said('must be a pattern of RE2 ({words})', { words }),
 } satisfies Record<string, (words: string) => Said>
 
+/** Refuses options that their schema cannot judge: the readers of paths, patterns and schedules are loaded for the first of them. */
+export async function refuseUnreadableOptions(
+  { now }: Pick<Services, 'now'>,
+  sent: SentOptions | null | undefined,
+  stored: MonitorOptions | null,
+): Promise<void> {
+  refuseSchedule(sent, stored, now())
+  await refuseUnreadableAssertions(sent)
+}
+
+/** Judged in the zone that it will have. */
+function refuseSchedule(
+  sent: SentOptions | null | undefined,
+  stored: MonitorOptions | null,
+  now: Date,
+): void {
+  const { schedule, timezone } = mergeOptions(stored, sent) ?? {}
+  if (schedule === undefined || (schedule === stored?.schedule && timezone === stored.timezone)) return
+  const fault = scheduleFault(schedule, timezone, now)
+  if (fault) throw Refusal.invalid({ 'options.schedule': [fault] })
+}
+
 /** Refuses assertions whose path or pattern is none, in the words of its parser, which is loaded for the first of them. */
 export async function refuseUnreadableAssertions(options: SentOptions | null | undefined): Promise<void> {
-  const assertions = options?.assertions ?? []
-  if (assertions.length === 0) return
+  const lists = (['assertions', 'body_assertions'] as const).flatMap((name) =>
+    (options?.[name] ?? []).map((assertion, index) => ({ assertion, at: `options.${name}.${index}` })),
+  )
+  if (lists.length === 0) return
   const { syntaxFault } = await import('../../core/expectations/evaluate.ts')
   const faults: Record<string, Said[]> = {}
-  for (const [index, assertion] of assertions.entries()) {
+  for (const { assertion, at } of lists) {
     const fault = syntaxFault(assertion)
-    if (fault) faults[`options.assertions.${index}.${fault.at}`] = [UNREADABLE[fault.at](fault.words)]
+    if (fault) faults[`${at}.${fault.at}`] = [UNREADABLE[fault.at](fault.words)]
   }
   if (Object.keys(faults).length > 0) throw Refusal.invalid(faults)
 }

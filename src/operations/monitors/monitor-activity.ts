@@ -1,5 +1,5 @@
-import { deadline } from '../../core/monitors/heartbeat.ts'
-import { intervalSecondsOf } from '../../core/monitors/monitor.ts'
+import { firstDeadline as firstDeadlineOf } from '../../core/monitors/heartbeats/heartbeat-terms.ts'
+import { termsOf } from '../../core/monitors/monitor.ts'
 import type { Query } from '../../postgres/database.ts'
 import {
   type HeldMonitor,
@@ -65,10 +65,10 @@ export async function restartChecks(query: Query, ids: number[]): Promise<void> 
   await announceMonitors(query, ids)
 }
 
-/** A heartbeat that starts now is due in one interval; other types have no deadline. */
+/** A heartbeat that starts now is waited for from now on; other types have no deadline. */
 export function firstDeadline(now: Date) {
   return (monitor: Omit<HeldMonitor, 'is_active'>) => ({
     id: monitor.id,
-    heartbeatDueAt: monitor.type === 'heartbeat' ? deadline(now, intervalSecondsOf(monitor)) : null,
+    heartbeatDueAt: monitor.type === 'heartbeat' ? firstDeadlineOf(termsOf(monitor), now) : null,
   })
 }

@@ -36,6 +36,7 @@ async function describeLately(db: Database, records: MonitorRowRecord[], now: Da
       ...presentBrief(record),
       last_checked_at: formatInstantOrNull(record.lastCheckedAt),
       interval_seconds: record.intervalSeconds,
+      schedule: record.schedule,
       cause: record.cause,
       ...lastDaysOf(days, now),
       uptime_30d: uptimeOf(sumOf(days)),

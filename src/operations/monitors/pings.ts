@@ -1,7 +1,7 @@
 import { Refusal } from '../../core/errors.ts'
-import { type CheckResult, resultWithout } from '../../core/monitors/check.ts'
-import { type Push, readSignal, reportedFailure } from '../../core/monitors/heartbeat.ts'
-import type { PingKind } from '../../core/monitors/ping.ts'
+import { type Push, readSignal } from '../../core/monitors/heartbeat.ts'
+import { judgePing, kindOf, type SentPing } from '../../core/monitors/heartbeats/judged-ping.ts'
+import type { MonitorOptions } from '../../core/monitors/options/monitor-options.ts'
 import { isUuid } from '../../core/text.ts'
 import type { Services } from '../services.ts'
 import { foundBySecret, throttle } from '../sign-in/throttle.ts'
@@ -22,8 +22,7 @@ type ReadBody = () => Promise<Buffer | null>
 export async function receivePing(services: Services, ping: ReceivedPing): Promise<void> {
   const signal = await foundBySecret(services, 'ping', ping.address, readSignal(ping.signal))
   const runId = ping.runId && isUuid(ping.runId) ? ping.runId : null
-  const failure = reportedFailure(signal.exitStatus)
-  await receive(services, ping, { ...signal, runId, failure, responseTimeMs: null }, ping.readBody)
+  await receive(services, ping, { ...signal, runId, message: null, responseTimeMs: null }, ping.readBody)
 }
 
 /** Records a push in the format of Uptime Kuma; its message is stored as the body if it has none. */
@@ -33,29 +32,15 @@ export async function receivePush(
   push: Push,
   readBody: ReadBody,
 ): Promise<void> {
-  const { kind, message, responseTimeMs } = push
-  const report = {
-    kind,
-    exitStatus: null,
-    runId: null,
-    failure: reportedFailure(null, message),
-    responseTimeMs,
-  }
-  await receive(services, sender, report, async () => (await readBody()) ?? bodyOf(message))
+  const report = { ...push, exitStatus: null, runId: null }
+  await receive(services, sender, report, async () => (await readBody()) ?? bodyOf(push.message))
 }
 
 function bodyOf(message: string | null): Buffer | null {
   return message === null ? null : Buffer.from(message)
 }
 
-type PingReport = {
-  kind: PingKind
-  exitStatus: number | null
-  runId: string | null
-  /** The cause to record on a failure. */
-  failure: string
-  responseTimeMs: number | null
-}
+type PingReport = SentPing & { runId: string | null }
 
 async function receive(
   services: Services,
@@ -65,27 +50,23 @@ async function receive(
 ): Promise<void> {
   const { findHeartbeat, limits, databaseNow } = services
   const found = isUuid(token) ? await findHeartbeat(token) : null
-  const { monitorId } = await foundBySecret(services, 'ping', address, found)
+  const { monitorId, options } = await foundBySecret(services, 'ping', address, found)
   await throttle(limits.perAddress, address)
   await throttle(limits.perHeartbeat, monitorId)
 
-  const { kind, exitStatus, runId } = report
+  const { exitStatus, runId } = report
   const body = await readBody()
+  const expectedExits = options?.expect_exit
+  const kind = kindOf(report, expectedExits)
+  const unmet = kind === 'success' ? await unmetBy(services, body, options) : null
   const row = { monitorId, receivedAt: databaseNow(), kind, exitStatus, runId, body }
-  const outcome = await services.recordPing(row, judge(report))
+  const outcome = await services.recordPing(row, judgePing(report, kind, expectedExits, unmet))
   if (outcome === 'stale') throw new Refusal('notFound')
 }
 
-/** A ping that only marks a start or logs text does not judge the job. */
-function judge({ kind, failure, responseTimeMs }: PingReport): CheckResult | null {
-  if (kind === 'start' || kind === 'log') return null
-  if (kind === 'fail') return { ...resultWithout('down', failure), responseTimeMs }
-  return {
-    status: 'up',
-    responseTimeMs,
-    httpStatusCode: null,
-    errorMessage: null,
-    phases: null,
-    certificate: null,
-  }
+/** A body that is cut, or no text, is judged as far as it can be read. */
+async function unmetBy({ judgeBody }: Services, body: Buffer | null, options: MonitorOptions | null) {
+  const assertions = options?.body_assertions ?? []
+  if (assertions.length === 0) return null
+  return judgeBody(assertions, body && new TextDecoder().decode(body, { stream: true }))
 }

@@ -2,8 +2,9 @@ import { describeAlerted } from '../../core/alerting/alerted.ts'
 import { presentContact } from '../../core/alerting/contact.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
 import { daysRemaining } from '../../core/monitors/certificate.ts'
+import { nextDueAt } from '../../core/monitors/heartbeats/heartbeat-terms.ts'
 import { presentIncident } from '../../core/monitors/incident.ts'
-import { Monitor } from '../../core/monitors/monitor.ts'
+import { Monitor, termsOf } from '../../core/monitors/monitor.ts'
 import { inOrderOfSchemas } from '../../core/monitors/options/monitor-options.ts'
 import { shownOptions } from '../../core/monitors/options/secret-options.ts'
 import type { SecretSetting } from '../../core/monitors/secret-settings.ts'
@@ -35,8 +36,14 @@ export function presentMonitor(
     open_incident: record.open_incident && presentIncident(record.open_incident),
     notification_contacts: record.contacts.map((contact) => presentContact(contact, showSecrets)),
     created_at: formatInstant(record.created_at),
-    options: inOrderOfSchemas(shownOptions(record.options, role)),
+    options: inOrderOfSchemas(withDueAt(record, shownOptions(record.options, role))),
   })
+}
+
+/** A job with a schedule says when it is due; a paused one is not. */
+function withDueAt(record: MonitorRecord, options: MonitorRecord['options']): MonitorRecord['options'] {
+  const dueAt = record.is_active ? nextDueAt(termsOf(record), record.heartbeat_due_at) : null
+  return dueAt === null ? options : { ...options, next_due_at: formatInstant(dueAt) }
 }
 
 /** The secrets that answers hold, as viewers see them. A new one does not compile until it is masked here. */

@@ -1,6 +1,11 @@
 import { Refusal } from '../../core/errors.ts'
-import { deadline } from '../../core/monitors/heartbeat.ts'
-import { intervalSecondsOf, MonitorPatch, type MonitorSettings } from '../../core/monitors/monitor.ts'
+import { isDueOtherwise, movedDeadline } from '../../core/monitors/heartbeats/heartbeat-terms.ts'
+import {
+  intervalSecondsOf,
+  MonitorPatch,
+  type MonitorSettings,
+  termsOf,
+} from '../../core/monitors/monitor.ts'
 import { patchRules } from '../../core/monitors/monitor-rules.ts'
 import { maskFaults, mergeOptions } from '../../core/monitors/options/monitor-options.ts'
 import { changesProbe } from '../../core/monitors/probe-settings.ts'
@@ -19,7 +24,7 @@ import { readHeartbeatDueAt } from '../../store/probing/schedule.ts'
 import { refuseUnknownContacts } from '../alerting/contact-ids.ts'
 import type { Actor, Implementation } from '../implementation.ts'
 import type { Services } from '../services.ts'
-import { refuseUnreadableAssertions } from './expectations.ts'
+import { refuseUnreadableOptions } from './expectations.ts'
 import { pauseMonitors, restartChecks, resumeMonitors } from './monitor-activity.ts'
 import { noteOfAlerted, presentMonitor } from './present-monitor.ts'
 
@@ -39,7 +44,7 @@ export const updateMonitor: Implementation<'updateMonitor'> = {
   },
 
   async perform(services, { actor, record, body }) {
-    await refuseUnreadableAssertions(body.options)
+    await refuseUnreadableOptions(services, body.options, record.options)
     const data = await change(services, actor, record.id, () => body)
     return { ...(await noteOfAlerted(services, actor, record.id)), body: { data } }
   },
@@ -91,7 +96,8 @@ async function apply(
   if (settings.url !== current.url) await updateState(query, current.id, { sslExpiresAt: null })
 
   const otherInterval = intervalSecondsOf(settings) !== intervalSecondsOf(current)
-  if (otherInterval && settings.type === 'heartbeat') await moveHeartbeat(query, current, settings)
+  if (settings.type === 'heartbeat' && isDueOtherwise(termsOf(current), termsOf(settings)))
+    await moveHeartbeat(services, query, current, settings)
 
   const isActive = patch.is_active ?? current.is_active
   if (isActive && !current.is_active) {
@@ -100,11 +106,19 @@ async function apply(
   else if (otherInterval || changesProbe(patch)) await restartChecks(query, [current.id])
 }
 
-/** Sets the deadline to the last ping plus the new interval. */
-async function moveHeartbeat(query: Query, current: MonitorRecord, settings: MonitorSettings): Promise<void> {
-  const dueAt = await readHeartbeatDueAt(query, current.id)
-  if (!dueAt) return
-  const heartbeatDueAt = deadline(dueAt, intervalSecondsOf(settings) - intervalSecondsOf(current))
+/** Sets the deadline that the new settings give. */
+async function moveHeartbeat(
+  { now }: Pick<Services, 'now'>,
+  query: Query,
+  current: MonitorRecord,
+  settings: MonitorSettings,
+): Promise<void> {
+  const heartbeatDueAt = movedDeadline(
+    termsOf(current),
+    termsOf(settings),
+    await readHeartbeatDueAt(query, current.id),
+    now(),
+  )
   await updateState(query, current.id, { heartbeatDueAt })
 }
 

@@ -116,9 +116,13 @@ function runsOf(watched: Map<number, WatchedTime>, id: number): CheckRun[] {
   return watched.get(id)?.runs as CheckRun[]
 }
 
-/** A check of a monitor is an answer for so long (`WatchedTime`). */
-const VALID = `make_interval(secs => coalesce(m.check_interval_seconds, m.check_interval_minutes * 60)
-  + m.request_timeout_seconds)`
+/**
+ * A check of a monitor is an answer for so long (`WatchedTime`). A ping of a job with a schedule is one until the next ping or
+ * missed time, which may be a leap year away.
+ */
+const VALID = `CASE WHEN m.options ->> 'schedule' IS NOT NULL THEN interval '366 days'
+  ELSE make_interval(secs => coalesce(m.check_interval_seconds, m.check_interval_minutes * 60)
+    + m.request_timeout_seconds + coalesce((m.options ->> 'grace_seconds')::int, 0)) END`
 
 /** SQL for the order of checks at the same instant: of these, the last counts (`SEVERITY` of core/history/uptime.ts). */
 const WORST_LAST = "status = 'up' DESC, status = 'degraded' DESC, status = 'maintenance' DESC"

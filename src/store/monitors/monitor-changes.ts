@@ -12,7 +12,7 @@ import { sealSettings } from './monitor-columns.ts'
 /** A locked monitor, with the fields needed to pause or resume it. */
 export type HeldMonitor = Pick<
   MonitorSettings,
-  'type' | 'is_active' | 'check_interval_minutes' | 'check_interval_seconds'
+  'type' | 'is_active' | 'check_interval_minutes' | 'check_interval_seconds' | 'options'
 > & { id: number }
 
 /**
@@ -22,7 +22,7 @@ export type HeldMonitor = Pick<
 export async function lockMonitors(query: Query, teamId: number, ids: number[]): Promise<HeldMonitor[]> {
   const held = await query
     .selectFrom('monitors')
-    .select(['id', 'type', 'is_active', 'check_interval_minutes', 'check_interval_seconds'])
+    .select(['id', 'type', 'is_active', 'check_interval_minutes', 'check_interval_seconds', 'options'])
     .where('team_id', '=', teamId)
     .where('id', '=', anyOf(ids))
     .where('deleted_at', 'is', null)
@@ -62,7 +62,7 @@ export async function updateMonitor(
 export async function updateState(
   query: Query,
   monitorId: number,
-  state: { heartbeatDueAt?: Date; sslExpiresAt?: null },
+  state: { heartbeatDueAt?: Date | null; sslExpiresAt?: null },
 ): Promise<void> {
   await query
     .updateTable('monitor_state')
@@ -133,7 +133,14 @@ export async function markDeleted(query: Query, teamId: number, ids: number[], n
 export async function lockDeletedMonitor(query: Query, monitorId: number) {
   const held = await query
     .selectFrom('monitors')
-    .select(['id', 'team_id as teamId', 'type', 'check_interval_minutes', 'check_interval_seconds'])
+    .select([
+      'id',
+      'team_id as teamId',
+      'type',
+      'check_interval_minutes',
+      'check_interval_seconds',
+      'options',
+    ])
     .where('id', '=', monitorId)
     .where('deleted_at', 'is not', null)
     .forNoKeyUpdate()

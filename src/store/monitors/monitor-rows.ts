@@ -12,6 +12,7 @@ import { BRIEF, type BriefRow, LIVE_STATUS, openBrief, type SealedBrief, URGENCY
 export type MonitorRowRecord = BriefRow & {
   lastCheckedAt: Date | null
   intervalSeconds: number
+  schedule: string | null
   cause: string | null
   contactsCount: number
   tags: string[]
@@ -60,7 +61,7 @@ export async function readMonitorRows(
     name: 'monitor-rows',
     text: `
       SELECT ${BRIEF}, s.last_checked_at AS "lastCheckedAt", i.cause, m.tags,
-        coalesce(m.check_interval_seconds, m.check_interval_minutes * 60) AS "intervalSeconds",
+        coalesce(m.check_interval_seconds, m.check_interval_minutes * 60) AS "intervalSeconds", m.options ->> 'schedule' AS schedule,
         (SELECT count(*) FROM subject_contacts c WHERE c.kind = 'monitor' AND c.subject_id = m.id) AS "contactsCount"
       FROM monitors m JOIN monitor_state s ON s.monitor_id = m.id
       LEFT JOIN team_incidents i ON i.kind = 'monitor' AND i.id = s.open_incident_id

@@ -33,6 +33,7 @@ export type MonitorRecord = MonitorSettings & {
   status_since: Date
   last_checked_at: Date | null
   ssl_expires_at: Date | null
+  heartbeat_due_at: Date | null
   open_incident: IncidentRecord | null
   contacts: ContactRecord[]
 }
@@ -122,7 +123,8 @@ const JOINED_ONE_BY_ONE = `CROSS JOIN LATERAL (SELECT * FROM monitors WHERE id =
 
 /** The columns of a monitor `m` and its state `s`. */
 const OWN_COLUMNS = `m.id, ${SETTING_COLUMNS.map((column) => `m.${column}`).join(', ')},
-  m.sealed_url, m.sealed_options, m.heartbeat_token, m.created_at, m.badge_id, s.status, s.status_since, s.last_checked_at, s.ssl_expires_at`
+  m.sealed_url, m.sealed_options, m.heartbeat_token, m.created_at, m.badge_id, s.status, s.status_since, s.last_checked_at, s.ssl_expires_at,
+  s.heartbeat_due_at`
 
 const COLUMNS = `${OWN_COLUMNS},
   i.id AS incident_id, i.started_at AS incident_started_at, i.cause AS incident_cause,
@@ -160,15 +162,19 @@ export type NewMonitor = MonitorSettings & { heartbeat_token: string | null }
 
 /**
  * Writes a monitor with its state, and a pause where it is not active, in one statement, which announces it: to those who
- * watch the team, and to schedulers if `announces` says so and there is something to check. `heartbeatDueMs`: how long
- * after its creation, by the database's clock, a heartbeat is due first. Returns it as it is stored.
+ * watch the team, and to schedulers if `announces` says so and there is something to check. A heartbeat is due first at
+ * `heartbeatDueAt`, or `heartbeatDueMs` after its creation by the database's clock. Returns it as it is stored.
  */
 export async function insertMonitor(
   query: Query,
   vault: Vault,
   teamId: number,
   monitor: NewMonitor,
-  { heartbeatDueMs, announces }: { heartbeatDueMs: number | null; announces: boolean },
+  {
+    heartbeatDueMs = null,
+    heartbeatDueAt = null,
+    announces,
+  }: { heartbeatDueMs?: number | null; heartbeatDueAt?: Date | null; announces: boolean },
 ): Promise<MonitorRecord> {
   const { heartbeat_token: token, ...settings } = monitor
   // Only secrets are bound to the id; without them the statement takes one itself.
@@ -191,13 +197,14 @@ export async function insertMonitor(
       announces,
       sealed.sealed_url,
       sealed.sealed_options,
+      heartbeatDueAt,
       ...SETTING_COLUMNS.map((column) => sealed[column]),
     ]),
   )
   return openMonitor(rows[0] as SealedMonitor, vault)
 }
 
-const FIRST_SETTING = 10
+const FIRST_SETTING = 11
 
 /** The state takes the revision from the monitor; the last part sees what the others return, and nothing they wrote. */
 const INSERT = `
@@ -209,7 +216,8 @@ const INSERT = `
     RETURNING *
   ), state AS (
     INSERT INTO monitor_state (monitor_id, revision, heartbeat_due_at)
-    SELECT id, CASE WHEN is_active THEN revision END, created_at + $6::float8 * interval '1 ms' FROM made
+    SELECT id, CASE WHEN is_active THEN revision END,
+      coalesce($10::timestamptz, created_at + $6::float8 * interval '1 ms') FROM made
     RETURNING *
   ), paused AS (
     INSERT INTO monitor_pauses (monitor_id, paused_at) SELECT id, created_at FROM made WHERE NOT is_active

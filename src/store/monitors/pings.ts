@@ -1,27 +1,30 @@
+import type { MonitorOptions } from '../../core/monitors/options/monitor-options.ts'
 import type { PingMark } from '../../core/monitors/ping.ts'
-import type { Database } from '../../postgres/database.ts'
+import type { Connection, Database } from '../../postgres/database.ts'
 import { gather } from '../../postgres/gather.ts'
 import { hashHeartbeatToken } from './monitor-changes.ts'
 
+/** An active heartbeat as a ping finds it. */
+export type FoundHeartbeat = { monitorId: number; options: MonitorOptions | null }
 /** Finds the active heartbeat monitor of a token; null if there is none. */
-export type FindHeartbeat = (token: string) => Promise<{ monitorId: number } | null>
+export type FindHeartbeat = (token: string) => Promise<FoundHeartbeat | null>
 
 export function createHeartbeatFinder({ runShared }: Database): FindHeartbeat {
   return gather(async (tokens) => {
-    const found: ({ monitorId: number } | null)[] = tokens.map(() => null)
+    const found: (FoundHeartbeat | null)[] = tokens.map(() => null)
     // OFFSET 0 keeps the conditions out of the lookup, so that each hash uses the index, whatever the
     // statistics suggest. The inner SELECT hides how many hashes there are: else most calls are planned anew, which takes
     // longer than they do.
-    const { rows } = await runShared<{ number: number; monitorId: number }>({
+    const { rows } = await runShared<FoundHeartbeat & { number: number }>({
       name: 'find-heartbeats',
-      text: `SELECT asked.number, m.id AS "monitorId"
+      text: `SELECT asked.number, m.id AS "monitorId", m.options
              FROM unnest((SELECT $1::bytea[])) WITH ORDINALITY AS asked (hash, number)
-             CROSS JOIN LATERAL (SELECT id, is_active, deleted_at FROM monitors
+             CROSS JOIN LATERAL (SELECT id, is_active, deleted_at, options FROM monitors
                                  WHERE heartbeat_token_hash = asked.hash OFFSET 0) m
              WHERE m.is_active AND m.deleted_at IS NULL`,
       values: [tokens.map(hashHeartbeatToken)],
     })
-    for (const { number, monitorId } of rows) found[number - 1] = { monitorId }
+    for (const { number, monitorId, options } of rows) found[number - 1] = { monitorId, options }
     return found
   })
 }
@@ -46,6 +49,28 @@ export async function readPings(
     values: [monitorId, since, before, limit],
   })
   return rows
+}
+
+/** A start is searched for among so many pings. */
+const MAX_RUN_PINGS = 250
+
+/** The last pings of these monitors since `since`, oldest first, but for notes. */
+export async function readRunMarks(
+  client: Connection,
+  monitorIds: number[],
+  since: Date,
+): Promise<Map<number, PingMark[]>> {
+  const { rows } = await client.query<PingMark & { monitorId: number; receivedAt: Date }>({
+    name: 'read-run-marks',
+    text: `SELECT p.monitor_id AS "monitorId", p.received_at AS "receivedAt", p.kind, p.run_id AS "runId"
+           FROM unnest($1::int[]) AS asked (id) CROSS JOIN LATERAL (
+             SELECT monitor_id, received_at, kind, run_id FROM pings
+             WHERE monitor_id = asked.id AND received_at >= $2 AND kind <> 'log'
+             ORDER BY received_at DESC LIMIT ${MAX_RUN_PINGS}) p
+           ORDER BY p.received_at, p.kind <> 'start'`,
+    values: [monitorIds, since],
+  })
+  return Map.groupBy(rows, ({ monitorId }) => monitorId)
 }
 
 /** The stored body of the ping at this time; null if there is none. */

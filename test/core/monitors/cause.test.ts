@@ -12,6 +12,11 @@ describe('the wording of a cause', () => {
     [cause.unexpectedStatus(500, WHOLE_CLASS), 'HTTP 500 (expected 2xx)'],
     [cause.unexpectedStatus(500, [...WHOLE_CLASS, 304]), 'HTTP 500 (expected 2xx, 304)'],
     [cause.missedPing(90), 'no ping within 90 s'],
+    [
+      cause.missedRun(new Date('2027-05-04T01:00:00Z'), 'Europe/Berlin', 300),
+      'no ping within 300 s of 2027-05-04 03:00 Europe/Berlin',
+    ],
+    [cause.ranTooLong(3_600), 'the job did not end within 3600 s of its start'],
     [cause.keywordMissing('OK', 18_204), 'keyword "OK" not found in 18,204 bytes'],
     [cause.unexpectedStatus(99, [200]), 'HTTP 099 (expected 200)'],
     [cause.keywordMissing('OK', 999), 'keyword "OK" not found in 999 bytes'],

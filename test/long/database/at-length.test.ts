@@ -1,5 +1,6 @@
 // npm test leaves this out: it has all of what npm test tries a sample of.
 import '../../core/alerting/quiet-hours.test.ts'
+import '../../core/monitors/heartbeats/job-schedule.test.ts'
 import '../../core/on-call/who.test.ts'
 import '../../core/servers/disk-trend.test.ts'
 import '../../engine/history/retain-sites.test.ts'

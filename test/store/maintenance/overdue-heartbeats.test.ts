@@ -33,4 +33,14 @@ it('a heartbeat is overdue once the time outside windows has reached its interva
   assert.equal(await count(), 1)
   await add(planned, ago(660 + 60))
   assert.equal(await count(), 2, 'it was late before the window')
+  // Windows move a scheduled time that they cover, and nothing after it.
+  const job = (dueAt: Date, grace_seconds: number) =>
+    addMonitor(db, {
+      ...{ team_id: planned, type: 'heartbeat', options: { schedule: '* * * * *', grace_seconds } },
+      state: { heartbeat_due_at: dueAt, status: 'up', last_checked_at: ago(7_200) },
+    })
+  await job(ago(10), 500)
+  assert.equal(await count(), 2, 'it was due in the window')
+  await job(ago(10), 5)
+  assert.equal(await count(), 3, 'it was due after the window')
 })

@@ -92,12 +92,12 @@ describe('tokens that are looked up together', () => {
       tokens.other,
     ]
     assert.deepEqual(await Promise.all(asked.map(find)), [
-      { monitorId: monitors.other },
+      { monitorId: monitors.other, options: null },
       null,
       null,
-      { monitorId: monitors.up },
+      { monitorId: monitors.up, options: null },
       null,
-      { monitorId: monitors.other },
+      { monitorId: monitors.other, options: null },
     ])
   })
 

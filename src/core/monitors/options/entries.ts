@@ -1,8 +1,12 @@
 import { EXPECTATIONS } from './expectations.ts'
+import { HEARTBEATS } from './heartbeats.ts'
 import type { Option } from './option.ts'
 import { PATIENCE } from './patience.ts'
 
 /** Every option of monitors, in the order of answers, documents and forms. */
-export const OPTIONS = { ...EXPECTATIONS, ...PATIENCE } as const satisfies Record<string, Option>
+export const OPTIONS = { ...HEARTBEATS, ...EXPECTATIONS, ...PATIENCE } as const satisfies Record<
+  string,
+  Option
+>
 
 export type OptionName = keyof typeof OPTIONS

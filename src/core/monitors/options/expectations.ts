@@ -15,6 +15,24 @@ const OF_HTTP: readonly AnswerPart[] = [
 /** The parts of an answer that the checks of a type have. */
 const SOURCES_OF: Partial<Record<MonitorType, readonly AnswerPart[]>> = { http: OF_HTTP, keyword: OF_HTTP }
 
+/** Refuses assertions about what a type does not have. */
+export function sourceFaults(
+  sources: readonly AnswerPart[],
+  type: MonitorType,
+  value: unknown,
+): ReturnType<NonNullable<Option['faults']>> {
+  return (Array.isArray(value) ? value : []).flatMap(({ source }, index) =>
+    sources.includes(source)
+      ? []
+      : [
+          {
+            at: [index, 'source'],
+            message: said('is nothing that a monitor of type {type} has, got {got}', { type, got: source }),
+          },
+        ],
+  )
+}
+
 /** Options of what an answer must be besides one that arrives. */
 export const EXPECTATIONS = {
   assertions: {
@@ -26,19 +44,7 @@ export const EXPECTATIONS = {
     hint: phrase('What the answer must be besides its status. Write texts without quotes.'),
     has: (type) => SOURCES_OF[type] !== undefined,
     default: null,
-    faults: (type, value) =>
-      (Array.isArray(value) ? value : []).flatMap(({ source }, index) =>
-        SOURCES_OF[type]?.includes(source)
-          ? []
-          : [
-              {
-                at: [index, 'source'],
-                message: said('is nothing that a monitor of type {type} has, got {got}', {
-                  type,
-                  got: source,
-                }),
-              },
-            ],
-      ),
+    sources: OF_HTTP,
+    faults: (type, value) => sourceFaults(SOURCES_OF[type] ?? [], type, value),
   },
 } as const satisfies Record<string, Option>

@@ -12,15 +12,18 @@ type Schemas = { [Name in OptionName]: (typeof OPTIONS)[Name]['schema'] }
 type KeptShape = { [Name in OptionName]: z.ZodOptional<Schemas[Name]> }
 type SentShape = { [Name in OptionName]: z.ZodOptional<z.ZodNullable<Schemas[Name]>> }
 
-export const OPTION_NAMES = keysOf(OPTIONS)
+/** The options that answers may hold. */
+export const ANSWERED_NAMES = keysOf(OPTIONS)
+/** The options that people set. */
+export const OPTION_NAMES = ANSWERED_NAMES.filter((name) => !optionOf(name).readOnly)
 
 export function optionOf(name: OptionName): Option {
   return OPTIONS[name]
 }
 
-/** The options that a type has, in their order. */
+/** The options that a type has in answers, in their order. */
 export function optionsOfType(type: MonitorType): OptionName[] {
-  return OPTION_NAMES.filter((name) => OPTIONS[name].has(type))
+  return ANSWERED_NAMES.filter((name) => OPTIONS[name].has(type))
 }
 
 /** The options of a monitor: those that are set. */
@@ -33,7 +36,10 @@ export type SentOptions = z.infer<typeof SentOptions>
 
 function shapeOf(made: (schema: z.ZodType) => z.ZodType) {
   return Object.fromEntries(
-    OPTION_NAMES.map((name) => [name, made(optionOf(name).schema).describe(describedFor(name))]),
+    ANSWERED_NAMES.map((name) => {
+      const described = made(optionOf(name).schema).describe(describedFor(name))
+      return [name, optionOf(name).readOnly ? described.meta({ readOnly: true }) : described]
+    }),
   )
 }
 
@@ -61,7 +67,7 @@ export function optionFaults(type: MonitorType, sent: object | null | undefined)
 
 /**
  * The options once those that were sent are set: null removes one, or all of them, and what is not sent stays. No option at
- * all is null.
+ * all is null, and what only answers have is ignored.
  */
 export function mergeOptions(
   stored: MonitorOptions | null,

@@ -1,10 +1,12 @@
 import type * as z from 'zod'
+import type { AnswerPart } from '../../expectations/assertion.ts'
 import { phrase } from '../../language/phrase.ts'
 import type { Said } from '../../language/said.ts'
 import type { MonitorType } from '../monitor-types.ts'
 
 /** The groups of the form, in its order. A group that has no option for a type is not shown. */
 export const OPTION_GROUPS = {
+  job: phrase('Times of the job'),
   request: phrase('Request'),
   expectations: phrase('Expectations'),
   patience: phrase('Patience'),
@@ -39,6 +41,10 @@ export type Option = {
   /** Holds where it is not set, as the form shows it; null where that is nothing, or the team's setting. */
   default: string | number | boolean | null
   secrets?: readonly OptionSecret[]
+  /** The parts of an answer that it may read, where it is a list of assertions. */
+  sources?: readonly AnswerPart[]
+  /** It stands in answers alone, and is ignored where it is sent back. */
+  readOnly?: true
   /** Faults that depend on the type, which the schema cannot refuse; `at` is the path in the value. */
   faults?: (type: MonitorType, value: unknown) => { at: (string | number)[]; message: Said }[]
 }

@@ -105,8 +105,28 @@ const TYPES: Record<MonitorType, { label: string; filled: Filled; made: Record<s
   heartbeat: {
     label: 'Heartbeat',
     // Expected daily, where nothing else is chosen.
-    filled: { text: { Name: 'Backup' } },
-    made: { url: null, name: 'Backup', check_interval_seconds: 90_000 },
+    filled: {
+      text: {
+        Name: 'Backup',
+        'Times that it runs at': '0 3 * * 1-5',
+        'Time zone of the schedule': 'Europe/Berlin',
+        'Grace in seconds': '600',
+        'Seconds that a run may take': '1800',
+        'Exit statuses that count as done': '0, 3',
+      },
+    },
+    made: {
+      url: null,
+      name: 'Backup',
+      check_interval_seconds: 90_000,
+      options: {
+        schedule: '0 3 * * 1-5',
+        timezone: 'Europe/Berlin',
+        grace_seconds: 600,
+        max_duration_seconds: 1_800,
+        expect_exit: [0, 3],
+      },
+    },
   },
 }
 
@@ -265,6 +285,8 @@ describe('the form of a monitor', () => {
       await begin(label)
       await page.getByText('More settings').click()
       await page.getByText('Patience').click()
+      if (type === 'heartbeat')
+        for (const group of ['Times of the job', 'Expectations']) await page.getByText(group).click()
       if (filled.text?.['Request headers: name 1'])
         await page.getByRole('button', { name: 'Add request header' }).click()
       await fill(page, filled)
@@ -336,7 +358,7 @@ describe('the form of a monitor', () => {
     await expectAccessible(page, 'the form with options')
     assert.deepEqual(await groups(), ['Expectations', 'Patience'])
     await begin('Heartbeat')
-    assert.deepEqual(await groups(), ['Patience'])
+    assert.deepEqual(await groups(), ['Times of the job', 'Expectations', 'Patience'])
     await page.locator('summary').filter({ hasText: 'Patience' }).click()
     assert.equal(await page.getByLabel('Attempts before a check fails').count(), 0)
     assert.equal(await page.getByLabel('Upside down').isVisible(), true)
