@@ -65,10 +65,11 @@ export function equalTo(targets: Scalar[], isWanted: boolean): Pick<Assertion, '
 
 /** A JSONPath (RFC 9535) by names and indexes. */
 export function pathOf(segments: readonly (string | number)[]): string {
-  return segments.reduce<string>((path, segment) => path + inPath(segment), '$')
+  return segments.reduce<string>((path, segment) => path + stepOf(segment), '$')
 }
 
-function inPath(segment: string | number): string {
+/** A name or an index in a JSONPath. */
+export function stepOf(segment: string | number): string {
   if (typeof segment === 'number') return `[${segment}]`
   return /^[a-z_]\w*$/i.test(segment) ? `.${segment}` : `['${segment.replaceAll(/[\\']/g, '\\$&')}']`
 }
