@@ -30,17 +30,24 @@ export function notChecked(condition: string, reason: Said): Said {
   return said('its condition {condition} is not checked here: {reason}', { condition, reason })
 }
 
-/** An assertion of severity `down`; null for one that no monitor can have, such as with a path that is too long. */
+/** What one assertion judges; nothing where there is none. */
+export function expected(words: string, assertion: Assertion | null): Expected {
+  return { words, assertions: assertion === null ? [] : [assertion] }
+}
+
+/** An assertion; null for one that no monitor can have, such as with a path that is too long. */
 export function expect(
   source: Assertion['source'],
   comparison: Assertion['comparison'],
   { property, target }: Pick<Assertion, 'property' | 'target'> = {},
+  severity: Assertion['severity'] = 'down',
 ): Assertion | null {
   const parsed = Assertion.safeParse({
     source,
     ...(property !== undefined && { property }),
     comparison,
     ...(target !== undefined && { target }),
+    severity,
   })
   return parsed.success && syntaxFault(parsed.data) === null ? parsed.data : null
 }

@@ -12,7 +12,7 @@ import { createDraft, type Draft } from '../draft.ts'
 import { draftByRules, type KnownMonitors } from '../draft-by-rules.ts'
 import { type MonitorFacts, urlOfHost } from '../draft-monitor.ts'
 import { type Fields, isOn, numberOf, pairsOf, textOf, textsOf } from '../fields.ts'
-import { type Expected, expect } from '../expectations.ts'
+import { expect, expected } from '../expectations.ts'
 import type { Terms } from '../outcome.ts'
 import type { OldPatience } from '../patience.ts'
 import { importedTags } from '../tags.ts'
@@ -145,15 +145,14 @@ function pushFacts(monitor: Fields, intervalSeconds: number, baseUrl: string): F
 /** A keyword that must be missing is an assertion of an http monitor, as a value in JSON is. */
 function textFacts(monitor: Fields): Partial<Facts> {
   const keyword = textOf(monitor.keyword)
-  const words = isJsonQuery(monitor) ? textOf(monitor.json_path, monitor.jsonPath) : keyword
-  const assertions = isJsonQuery(monitor)
-    ? jsonQueryOf(monitor)
-    : isInvertedKeyword(monitor)
-      ? [expect('body', 'not_contains', { target: keyword })]
-      : null
-  if (assertions === null) return { expected_keyword: textOf(monitor.type) === 'keyword' ? keyword || null : null }
-  const expected: Expected[] = [{ words, assertions: assertions.filter((assertion) => assertion !== null) }]
-  return { type: 'http', expected_keyword: null, expected }
+  if (isInvertedKeyword(monitor)) {
+    const missing = expect('body', 'not_contains', { target: keyword })
+    return { type: 'http', expected_keyword: null, expected: [expected(keyword, missing)] }
+  }
+  if (!isJsonQuery(monitor))
+    return { expected_keyword: textOf(monitor.type) === 'keyword' ? keyword || null : null }
+  const words = textOf(monitor.json_path, monitor.jsonPath)
+  return { expected_keyword: null, expected: [{ words, assertions: jsonQueryOf(monitor) ?? [] }] }
 }
 
 function webFacts(monitor: Fields, intervalSeconds: number, warningDays: number[]): Partial<Facts> {

@@ -145,6 +145,8 @@ export const KUMA_CONTENT: KumaContent = {
       url: 'https://shop.example/',
       keyword: 'Oops',
       invert_keyword: 1,
+      interval: 60,
+      timeout: 48,
     },
     {
       id: 11,
