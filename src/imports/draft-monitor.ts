@@ -42,7 +42,7 @@ export type MonitorFacts = Partial<Settings> & {
   /** As `importedTags` gives them. */
   tags?: string[]
   patience?: OldPatience
-  /** Of the answer, besides its status. */
+  /** Expectations of the answer, besides its status. */
   expected?: Expected[]
   oldPing?: OldPing['address']
 }

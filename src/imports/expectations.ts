@@ -1,23 +1,21 @@
-import { Assertion, type Assertions, MAX_ASSERTIONS, type Scalar } from '../core/expectations/assertion.ts'
+import { Assertion, MAX_ASSERTIONS, type Scalar } from '../core/expectations/assertion.ts'
 import { syntaxFault } from '../core/expectations/evaluate.ts'
 import { type Said, said } from '../core/language/said.ts'
 
-type Expectations = (typeof Assertions)['_output']
-
-/** What a check of the other service asked of the answer, in its words, and the assertions that judge the same. */
+/** An expectation of the other service, in its words, and the assertions that judge the same. */
 export type Expected = { words: string; assertions: Assertion[] }
 
 /** Text of a plain scalar that JSON may hold as itself or as a text: `7`, `true`. */
 const JSON_SCALAR = /^(true|false|-?(0|[1-9]\d*)(\.\d+)?)$/
 
 /**
- * The assertions of a monitor: those of its status before those of the rest, as far as there is room. What has none is said.
+ * The assertions of a monitor: those of its status before those of the rest, as far as there is room. The rest is said.
  */
 export function fittedExpectations(
   ofStatus: readonly Assertion[],
   expected: readonly Expected[],
   notes: Said[],
-): Expectations | null {
+): Assertion[] | null {
   const all = [...ofStatus]
   for (const { words, assertions } of expected) {
     if (all.length + assertions.length <= MAX_ASSERTIONS) all.push(...assertions)
@@ -30,7 +28,7 @@ export function notChecked(condition: string, reason: Said): Said {
   return said('its condition {condition} is not checked here: {reason}', { condition, reason })
 }
 
-/** What one assertion judges; nothing where there is none. */
+/** An expectation that one assertion judges; nothing where there is none. */
 export function expected(words: string, assertion: Assertion | null): Expected {
   return { words, assertions: assertion === null ? [] : [assertion] }
 }

@@ -17,8 +17,16 @@ export const UNASKED = {
   'anything else': said('it compares nothing that can be understood'),
 } as const satisfies Record<string, Said>
 
-/** What is otherwise of a condition that comes over; the docs say the same. */
+/** Differences of a condition that comes over; the docs say the same. */
 export const OTHERWISE = {
   withoutNumber: said('it held without a number, too: here it fails then'),
   wholeDays: said('days are whole ones here, so that it may fail up to a day earlier'),
+} as const satisfies Record<string, Said>
+
+/** Differences of an endpoint whose monitor has no assertions. */
+export const WITHOUT_ASSERTIONS = {
+  warns: said(
+    'was down when its certificate expired soon: here that is a warning, and down is an expired one',
+  ),
+  timesOut: said('was down when it was slow: here it is down after its timeout'),
 } as const satisfies Record<string, Said>

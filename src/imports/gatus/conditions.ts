@@ -2,7 +2,8 @@ import type { Said } from '../../core/language/said.ts'
 import { MAX_STATUS_CODE, MIN_STATUS_CODE } from '../../core/monitors/monitor.ts'
 import { type Expected, notChecked } from '../expectations.ts'
 import { OTHERWISE, UNASKED } from './condition-reasons.ts'
-import { otherwise, type Reading, readCondition } from './read-condition.ts'
+import { otherwise, readCondition } from './read-condition.ts'
+import type { Asserted, ConditionReading } from './reading.ts'
 
 /** The conditions of an endpoint, as a monitor checks them. */
 export type Conditions = {
@@ -18,7 +19,7 @@ export type Conditions = {
   isInverted: boolean
   /** That, and nothing else. */
   isOnlyInverted: boolean
-  /** What is to be said of them, of a monitor with assertions and of one without. */
+  /** Remarks on them for a monitor with assertions, and for one without. */
   notes: { ofAsserting: Said[]; ofOthers: Said[] }
 }
 
@@ -38,7 +39,7 @@ export function readConditions(conditions: string[]): Conditions {
   }
   let codes: number[] | null = null
   for (const { words, reading } of readings) {
-    if (reading.kind === 'status') codes = ALL_CODES.filter((code) => (codes ?? ALL_CODES).includes(code) && reading.accepts(code))
+    if (reading.kind === 'status') codes = (codes ?? ALL_CODES).filter(reading.accepts)
     note(read, words, reading)
   }
   read.onlyCertificate &&= read.warningDays !== null
@@ -52,12 +53,12 @@ const ALL_CODES = Array.from(
   (_, index) => MIN_STATUS_CODE + index,
 )
 
-function isOfConnection(reading: Reading): boolean {
+function isOfConnection(reading: ConditionReading): boolean {
   return reading.kind === 'connected' || (reading.kind === 'asserted' && reading.days !== undefined)
 }
 
-/** Adds a condition to `read`, and what is to be said of it. */
-function note(read: Conditions, words: string, reading: Reading): void {
+/** Adds a condition to `read`, and the remarks on it. */
+function note(read: Conditions, words: string, reading: ConditionReading): void {
   const { ofAsserting, ofOthers } = read.notes
   const notAsserted = notChecked(words, UNASKED['of an endpoint other than HTTP'])
   switch (reading.kind) {
@@ -83,7 +84,7 @@ function note(read: Conditions, words: string, reading: Reading): void {
 }
 
 /** Settings of every type that come near: a time-out, and the days of a warning. */
-function coversBySetting(read: Conditions, { days, atMostMs }: Extract<Reading, { kind: 'asserted' }>): boolean {
+function coversBySetting(read: Conditions, { days, atMostMs }: Asserted): boolean {
   if (days !== undefined) read.warningDays = Math.max(1, days, read.warningDays ?? 0)
   // The shortest timeout is one second.
   const isSlow = atMostMs !== undefined && atMostMs >= 1_000

@@ -11,6 +11,7 @@ import { type Terms, WrongFile } from '../outcome.ts'
 import { isWeb, NO_BODY, TRUSTS_ANY_CERTIFICATE } from '../reasons.ts'
 import { importedTags } from '../tags.ts'
 import { type Alerting, readAlerting } from './alerting.ts'
+import { WITHOUT_ASSERTIONS } from './condition-reasons.ts'
 import { type Conditions, readConditions } from './conditions.ts'
 import { secondsOfGoDuration } from './go-duration.ts'
 import { mergeConfigs } from './merge.ts'
@@ -151,16 +152,12 @@ function bracketed(url: string): string {
 
 function notesOfConditions({ notes, warningDays, slowestSeconds }: Conditions, type: MonitorType): Said[] {
   if (EXPECTATIONS.assertions.has(type)) return notes.ofAsserting
-  const said = [...notes.ofOthers]
-  if (warningDays !== null) said.push(ONLY_WARNS)
-  if (slowestSeconds !== null) said.push(ONLY_TIMES_OUT)
-  return said
+  return [
+    ...notes.ofOthers,
+    ...(warningDays !== null ? [WITHOUT_ASSERTIONS.warns] : []),
+    ...(slowestSeconds !== null ? [WITHOUT_ASSERTIONS.timesOut] : []),
+  ]
 }
-
-const ONLY_WARNS = said(
-  'was down when its certificate expired soon: here that is a warning, and down is an expired one',
-)
-const ONLY_TIMES_OUT = said('was down when it was slow: here it is down after its timeout')
 
 function notesOn(endpoint: Fields): Said[] {
   const client = isFields(endpoint.client) ? endpoint.client : {}

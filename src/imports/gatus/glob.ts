@@ -1,3 +1,4 @@
+import { MAX_TARGET_LENGTH } from '../../core/expectations/assertion.ts'
 import { patternOf as compiled } from '../../core/expectations/pattern.ts'
 import { escaped } from '../expectations.ts'
 
@@ -15,12 +16,21 @@ export function readGlob(pattern: string): Glob | null {
     if (before && after) return { comparison: 'contains', target: text }
     return { comparison: before ? 'ends_with' : after ? 'starts_with' : 'equals', target: text }
   }
-  const target = patternOf(pattern)
+  const target = translated(pattern)
   return target !== null && isPattern(target) ? { comparison: 'matches', target } : null
+}
+
+/** The same as a pattern of RE2, without anchors. */
+export function patternOf({ comparison, target }: Glob): string {
+  if (comparison === 'matches') return target
+  const before = comparison === 'ends_with' || comparison === 'contains' ? '.*' : ''
+  const after = comparison === 'starts_with' || comparison === 'contains' ? '.*' : ''
+  return `${before}${escaped(target)}${after}`
 }
 
 /** A range of characters may be none, such as `[z-a]`. */
 function isPattern(text: string): boolean {
+  if (text.length > MAX_TARGET_LENGTH) return false
   try {
     compiled(text)
     return true
@@ -32,7 +42,13 @@ function isPattern(text: string): boolean {
 /** Parts of a pattern (path.Match of Go). */
 const PART = /\*+|\?|\[(\^?)((?:\\.|[^\\\]])+)\]|\\(.)|([^*?[\\])/gsuy
 
-function patternOf(pattern: string): string | null {
+const IN_SET = /\\(.)|[\^[\]]/gsu
+
+function literalInSet(all: string, literal = all): string {
+  return /^\w$/.test(literal) ? literal : `\\${literal}`
+}
+
+function translated(pattern: string): string | null {
   let made = ''
   let end = 0
   for (const part of pattern.matchAll(PART)) {
@@ -40,7 +56,7 @@ function patternOf(pattern: string): string | null {
     end += all.length
     if (all.startsWith('*')) made += '.*'
     else if (all === '?') made += '[^/]'
-    else if (inside !== undefined) made += `[${negation}${inside.replaceAll(/\\?([\^[\]])/g, '\\$1')}]`
+    else if (inside !== undefined) made += `[${negation}${inside.replaceAll(IN_SET, literalInSet)}]`
     else made += escaped(literal ?? plain ?? '')
   }
   return end === pattern.length ? made : null

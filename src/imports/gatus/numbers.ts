@@ -4,7 +4,7 @@ import { secondsOfGoDuration } from './go-duration.ts'
 export type Order = '<' | '<=' | '>' | '>='
 
 const WHOLE = /^[+-]?(0|[1-9]\d*|0x[\da-f]+)$/i
-const FLOAT = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+const FLOAT = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 
 /** The whole number that Gatus reads, of a duration its milliseconds; null for a text that it takes for 0. */
 export function wholeOf(text: string): number | null {

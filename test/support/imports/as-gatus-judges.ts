@@ -75,8 +75,9 @@ function lengthOf(name: string, { body }: SeenAnswer, text: string): number {
 function isEqual(left: string, right: string): boolean {
   const inside = (call: string, text: string) =>
     text.startsWith(`${call}(`) && text.endsWith(')') ? text.slice(call.length + 1, -1) : null
-  const [pattern, text] = inside('pat', left) !== null ? [inside('pat', left), right] : [inside('pat', right), left]
-  if (pattern !== null) return isLike(pattern, text)
+  const [ofLeft, ofRight] = [inside('pat', left), inside('pat', right)]
+  if (ofLeft !== null) return isLike(ofLeft, right)
+  if (ofRight !== null) return isLike(ofRight, left)
   const options = inside('any', right)
   if (options !== null) return options.split(',').some((option) => option.trim() === left)
   const [one, other] = [left, right].map((each) => (/^[+-]?(\d+|0x[\da-f]+)$/i.test(each) ? Number(each) : null))
@@ -105,7 +106,7 @@ function isLike(pattern: string, text: string): boolean {
 
 const MS: Record<string, number> = { h: 3_600_000, m: 60_000, s: 1_000, ms: 1 }
 
-/** What is no number is 0, and a fraction is left out. */
+/** A text that is no number is 0, and a fraction is left out. */
 function numberOf(text: string): number {
   const [, amount, unit] = /^(\d+(?:\.\d+)?)(h|ms|m|s)$/.exec(text) ?? []
   const number = amount === undefined ? Number(text) : Number(amount) * (MS[unit ?? ''] ?? 0)

@@ -23,7 +23,7 @@ export function isUpFor(monitor: DeclaredMonitor, answer: SeenAnswer): boolean {
   return unmet === null
 }
 
-/** What a monitor asks of an answer, as docs/moving-in.md writes it. Any status is not worth a word. */
+/** The expectations of a monitor, as docs/moving-in.md writes them. That any status passes is not worth a word. */
 export function askedBy(monitor: DeclaredMonitor): string[] {
   const assertions = monitor.options?.assertions ?? []
   const codes = judgesStatus(assertions) ? [] : (monitor.expected_status_codes ?? [])
