@@ -1,7 +1,7 @@
-import type { Assertion } from '../../../src/core/expectations/assertion.ts'
-import { judgesStatus } from '../../../src/core/expectations/assertion.ts'
+import { type Assertion, judgesStatus } from '../../../src/core/expectations/assertion.ts'
 import { judge } from '../../../src/core/expectations/evaluate.ts'
 import type { DeclaredMonitor } from '../../../src/core/monitors/declaration.ts'
+import { usesSetting } from '../../../src/core/monitors/monitor-types.ts'
 import { DEFAULT_STATUS_CODES, MIN_STATUS_CODE } from '../../../src/core/monitors/monitor.ts'
 import type { SeenAnswer } from './as-gatus-judges.ts'
 
@@ -26,7 +26,8 @@ export function isUpFor(monitor: DeclaredMonitor, answer: SeenAnswer): boolean {
 /** The expectations of a monitor, as docs/moving-in.md writes them. That any status passes is not worth a word. */
 export function askedBy(monitor: DeclaredMonitor): string[] {
   const assertions = monitor.options?.assertions ?? []
-  const codes = judgesStatus(assertions) ? [] : (monitor.expected_status_codes ?? [])
+  const isWeb = usesSetting(monitor.type, 'expected_status_codes')
+  const codes = isWeb && !judgesStatus(assertions) ? (monitor.expected_status_codes ?? []) : []
   return [
     ...(codes.length > 0 ? [`expected_status_codes ${codes.join(', ')}`] : []),
     ...(monitor.expected_keyword ? [`expected_keyword ${JSON.stringify(monitor.expected_keyword)}`] : []),
