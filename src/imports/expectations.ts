@@ -19,7 +19,8 @@ export function fittedExpectations(
   const all = [...ofStatus]
   for (const { words, assertions } of expected) {
     if (all.length + assertions.length <= MAX_ASSERTIONS) all.push(...assertions)
-    else notes.push(notChecked(words, said('a monitor has at most {max} assertions', { max: MAX_ASSERTIONS })))
+    else
+      notes.push(notChecked(words, said('a monitor has at most {max} assertions', { max: MAX_ASSERTIONS })))
   }
   return all.length > 0 ? all : null
 }

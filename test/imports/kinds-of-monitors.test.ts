@@ -4,7 +4,13 @@ import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { askedBy } from '../support/imports/as-imported.ts'
 import { writeKumaDatabase } from '../support/imports/kuma-database.ts'
-import { fromUptimeRobot, notesOn, type PrintedOutcome, readExport, TERMS } from '../support/imports/read-exports.ts'
+import {
+  fromUptimeRobot,
+  notesOn,
+  type PrintedOutcome,
+  readExport,
+  TERMS,
+} from '../support/imports/read-exports.ts'
 import { suiteScope } from '../support/scope.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -27,7 +33,11 @@ type Kind = {
 /** Every monitor without contacts has this note, and most of these are such. */
 const NO_CONTACTS = 'has no contacts of its own: here, every contact of the team is alerted then'
 
-function prove(outcome: PrintedOutcome, name: string, { type, asked = [], options = {}, notes = [], tags }: Kind): void {
+function prove(
+  outcome: PrintedOutcome,
+  name: string,
+  { type, asked = [], options = {}, notes = [], tags }: Kind,
+): void {
   const monitor = outcome.declaration.monitors.find((each) => each.name === name)
   assert.ok(monitor, JSON.stringify(outcome.skipped))
   const others = Object.fromEntries(
@@ -196,8 +206,13 @@ describe('kinds of endpoints of Gatus', () => {
 
   before(async () => {
     const file = join(temporaryFolder(scope), 'config.yaml')
-    const all = [...GATUS.map(({ kind, lines }) => [kind, lines]), ...GATUS_SKIPPED.map(([kind, lines]) => [kind, lines])]
-    const endpoints = all.map(([kind, lines = '']) => `  - name: ${kind}\n${lines.replace(/^\n/, '').replaceAll(/^ {2}/gm, '')}\n`)
+    const all = [
+      ...GATUS.map(({ kind, lines }) => [kind, lines]),
+      ...GATUS_SKIPPED.map(([kind, lines]) => [kind, lines]),
+    ]
+    const endpoints = all.map(
+      ([kind, lines = '']) => `  - name: ${kind}\n${lines.replace(/^\n/, '').replaceAll(/^ {2}/gm, '')}\n`,
+    )
     const slack = 'alerting: {slack: {webhook-url: "https://hooks.slack.example/services/T0/B0/x"}}'
     writeFileSync(file, `${slack}\nendpoints:\n${endpoints.join('')}`)
     outcome = await readExport('gatus', [file], TERMS)
@@ -240,13 +255,25 @@ const KUMA: (Kind & { row: Record<string, string | number> })[] = [
   },
   {
     kind: 'a value in JSON',
-    row: { type: 'json-query', json_path: 'data.state', json_path_operator: '==', expected_value: 'ok', ...AT_ONCE },
+    row: {
+      type: 'json-query',
+      json_path: 'data.state',
+      json_path_operator: '==',
+      expected_value: 'ok',
+      ...AT_ONCE,
+    },
     type: 'http',
     asked: [...SUCCESS, 'json $.data.state equals "ok"'],
   },
   {
     kind: 'a number in JSON',
-    row: { type: 'json-query', json_path: '$.queue[0].size', json_path_operator: '<', expected_value: '10', ...AT_ONCE },
+    row: {
+      type: 'json-query',
+      json_path: '$.queue[0].size',
+      json_path_operator: '<',
+      expected_value: '10',
+      ...AT_ONCE,
+    },
     type: 'http',
     asked: [...SUCCESS, 'json $.queue[0].size less_than 10'],
   },
@@ -266,7 +293,11 @@ const KUMA: (Kind & { row: Record<string, string | number> })[] = [
 const KUMA_SKIPPED: [kind: string, row: Record<string, string | number>, reason: RegExp][] = [
   ['a group', { type: 'group' }, /^there are no groups of monitors/],
   ['a name', { type: 'dns', hostname: 'a.example' }, /^there are no monitors of DNS records/],
-  ['a container', { type: 'docker', docker_container: 'shop' }, /^there are no monitors of what runs on a host/],
+  [
+    'a container',
+    { type: 'docker', docker_container: 'shop' },
+    /^there are no monitors of what runs on a host/,
+  ],
   ['a sum in JSON', { type: 'json-query', json_path: '$sum(a.b)', expected_value: '1' }, /no JSONPath says/],
 ]
 
@@ -276,7 +307,10 @@ describe('kinds of monitors of Uptime Kuma', () => {
 
   before(async () => {
     const file = join(temporaryFolder(scope), 'kuma.db')
-    const rows = [...KUMA_SKIPPED.map(([name, row]) => ({ name, ...row })), ...KUMA.map(({ kind, row }) => ({ name: kind, ...row }))]
+    const rows = [
+      ...KUMA_SKIPPED.map(([name, row]) => ({ name, ...row })),
+      ...KUMA.map(({ kind, row }) => ({ name: kind, ...row })),
+    ]
     writeKumaDatabase(file, {
       monitors: rows.map((row, index) => ({ id: index + 1, url: 'https://a.example/', timeout: 48, ...row })),
     })

@@ -30,7 +30,8 @@ function tableOf(section: string, heading: string): Record<string, string> {
 const bare = (cell: string) => cell.replace(/^`(.*)`$/, '$1')
 const pointsOf = (section: string) => [...section.matchAll(/^- (.+)$/gm)].map(([, point]) => point)
 const textsOf = (rules: Rule[]) => rules.map(([text]) => english(text))
-const printedEach = (...tables: Record<string, Said>[]) => tables.flatMap((table) => Object.values(table).map(english))
+const printedEach = (...tables: Record<string, Said>[]) =>
+  tables.flatMap((table) => Object.values(table).map(english))
 const printed = (reasons: Record<string, Said>) =>
   Object.fromEntries(Object.entries(reasons).map(([name, reason]) => [name, english(reason)]))
 

@@ -88,7 +88,8 @@ function coversBySetting(read: Conditions, { days, atMostMs }: Asserted): boolea
   if (days !== undefined) read.warningDays = Math.max(1, days, read.warningDays ?? 0)
   // The shortest timeout is one second.
   const isSlow = atMostMs !== undefined && atMostMs >= 1_000
-  if (isSlow) read.slowestSeconds = Math.min(atMostMs / 1_000, read.slowestSeconds ?? Number.POSITIVE_INFINITY)
+  if (isSlow)
+    read.slowestSeconds = Math.min(atMostMs / 1_000, read.slowestSeconds ?? Number.POSITIVE_INFINITY)
   return days !== undefined || isSlow
 }
 
@@ -102,4 +103,3 @@ function rangesOf(codes: number[]): string[] {
   }
   return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`))
 }
-

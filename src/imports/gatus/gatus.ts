@@ -1,7 +1,7 @@
 import { type Said, said } from '../../core/language/said.ts'
+import { MAX_STATUS_CODE, MIN_STATUS_CODE } from '../../core/monitors/monitor.ts'
 import { type MonitorType, usesHostOnly, usesSetting } from '../../core/monitors/monitor-types.ts'
 import { EXPECTATIONS } from '../../core/monitors/options/expectations.ts'
-import { MAX_STATUS_CODE, MIN_STATUS_CODE } from '../../core/monitors/monitor.ts'
 import { parseTarget } from '../../core/monitors/target.ts'
 import type { Outcome } from '../../core/moving-in/outcome.ts'
 import { createDraft, type Draft } from '../draft.ts'
@@ -73,7 +73,8 @@ function draftEndpoint(draft: Draft, endpoint: Fields, alerting: Alerting): stri
     ...tagsOf(endpoint),
   })
   if (drafted === null) return null
-  for (const note of [...notesOfConditions(conditions, type), ...notesOn(endpoint), ...notes]) draft.note(drafted, note)
+  for (const note of [...notesOfConditions(conditions, type), ...notesOn(endpoint), ...notes])
+    draft.note(drafted, note)
   return drafted
 }
 

@@ -3,7 +3,10 @@ import { patternOf as compiled } from '../../core/expectations/pattern.ts'
 import { escaped } from '../expectations.ts'
 
 /** How a text must compare where Gatus has `pat()`; the target of `matches` is a pattern of RE2 without its anchors. */
-export type Glob = { comparison: 'equals' | 'contains' | 'starts_with' | 'ends_with' | 'matches'; target: string }
+export type Glob = {
+  comparison: 'equals' | 'contains' | 'starts_with' | 'ends_with' | 'matches'
+  target: string
+}
 
 /**
  * Reads a pattern of Gatus, which is one of the whole text: `*` is any text, `?` and `[a-z]` are one character, `\` takes the

@@ -78,7 +78,11 @@ function readStatus(sign: Sign, text: string): ConditionReading {
   return { kind: 'status', accepts: (code) => options.includes(code) === isWanted }
 }
 
-function readTruth(sign: Sign, text: string, reading: (isWanted: boolean) => ConditionReading): ConditionReading {
+function readTruth(
+  sign: Sign,
+  text: string,
+  reading: (isWanted: boolean) => ConditionReading,
+): ConditionReading {
   if ((sign !== '==' && sign !== '!=') || (text !== 'true' && text !== 'false')) return UNREADABLE
   return reading((text === 'true') === (sign === '=='))
 }

@@ -1,7 +1,7 @@
 import type { Assertion, Scalar } from '../../core/expectations/assertion.ts'
 import { equalTo, escaped, expect, scalarsOf } from '../expectations.ts'
 import { UNASKED } from './condition-reasons.ts'
-import { type Glob, patternOf, readGlob } from './glob.ts'
+import { patternOf, readGlob } from './glob.ts'
 import { integerOf } from './numbers.ts'
 import { asserted, type ConditionReading, UNREADABLE } from './reading.ts'
 
@@ -77,7 +77,11 @@ function scalarsThere(text: string): Scalar[] {
 
 /** The texts of `any(a, b)`, or the one. */
 export function optionsOf(text: string): string[] {
-  return insideOf('any', text)?.split(',').map((option) => option.trim()) ?? [text]
+  return (
+    insideOf('any', text)
+      ?.split(',')
+      .map((option) => option.trim()) ?? [text]
+  )
 }
 
 export function insideOf(call: 'pat' | 'any', text: string): string | null {

@@ -10,6 +10,7 @@ import type { Outcome } from '../../core/moving-in/outcome.ts'
 import { createDraft, type Draft } from '../draft.ts'
 import { draftByRules, type KnownMonitors } from '../draft-by-rules.ts'
 import { type MonitorFacts, urlOfHost } from '../draft-monitor.ts'
+import { escaped, expect, expected } from '../expectations.ts'
 import {
   entryOf,
   type Fields,
@@ -21,7 +22,6 @@ import {
   textOf,
   textsOf,
 } from '../fields.ts'
-import { escaped, expect, expected } from '../expectations.ts'
 import { type Terms, WrongFile } from '../outcome.ts'
 import { isWeb, NO_BODY, NO_OPTIONS, type Rule } from '../reasons.ts'
 import { importedTags } from '../tags.ts'
@@ -118,8 +118,12 @@ function textFacts(monitor: Fields): Partial<Facts> {
   const isUnwanted = ['1', 'ALERT_EXISTS', 'EXISTS'].includes(kind)
   const isAnyCase = /^(1|caseinsensitive)$/i.test(textOf(monitor.keyword_case_type, monitor.keywordCaseType))
   const slow = slowAbove(monitor)
-  const slowness = slow > 0 ? [expected('response time', expect('response_time_ms', 'at_most', { target: slow }, 'degraded'))] : []
-  if (keyword === '' || !(isUnwanted || isAnyCase)) return { expected_keyword: keyword || null, expected: slowness }
+  const slowness =
+    slow > 0
+      ? [expected('response time', expect('response_time_ms', 'at_most', { target: slow }, 'degraded'))]
+      : []
+  if (keyword === '' || !(isUnwanted || isAnyCase))
+    return { expected_keyword: keyword || null, expected: slowness }
   const judged = isAnyCase
     ? expect('body', isUnwanted ? 'not_matches' : 'matches', { target: `(?i)${escaped(keyword)}` })
     : expect('body', 'not_contains', { target: keyword })

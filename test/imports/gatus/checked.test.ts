@@ -11,17 +11,37 @@ const STATES = '{"status":"UP","users":[{"id":7}],"error":null}'
 
 const TABLE: [conditions: string[], passing: Reply, failing: Reply, cause: string][] = [
   [['[STATUS] < 400'], { status: 204 }, { status: 404 }, 'HTTP 404 (expected at most 399)'],
-  [['[CONNECTED] == true', '[BODY] == pong'], { status: 500, body: ' pong\n' }, { body: 'ping pong' }, 'body is "ping pong" (expected to match "^\\\\s*pong\\\\s*$")'],
-  [['[BODY].status == UP'], { body: STATES }, { body: '{"status":"DOWN"}' }, '$.status is "DOWN" (expected "UP")'],
+  [
+    ['[CONNECTED] == true', '[BODY] == pong'],
+    { status: 500, body: ' pong\n' },
+    { body: 'ping pong' },
+    'body is "ping pong" (expected to match "^\\\\s*pong\\\\s*$")',
+  ],
+  [
+    ['[BODY].status == UP'],
+    { body: STATES },
+    { body: '{"status":"DOWN"}' },
+    '$.status is "DOWN" (expected "UP")',
+  ],
   [['[BODY].users[0].id == 7'], { body: STATES }, { body: '{"users":[]}' }, '$.users[0].id is missing'],
-  [['len([BODY].users) > 0'], { body: STATES }, { body: '{"users":[]}' }, '$[?length($.users) > 0] is missing'],
+  [
+    ['len([BODY].users) > 0'],
+    { body: STATES },
+    { body: '{"users":[]}' },
+    '$[?length($.users) > 0] is missing',
+  ],
   [
     ['has([BODY].error) == false'],
     { body: STATES },
     { body: '{"error":"boom"}' },
     '$.error is "boom" (expected not to match "^$|[^nul]")',
   ],
-  [['[BODY] == pat(*well*)', '[BODY] != pat(*error*)'], { body: 'well' }, { body: 'well, error' }, 'body is "well, error" (expected not to contain "error")'],
+  [
+    ['[BODY] == pat(*well*)', '[BODY] != pat(*error*)'],
+    { body: 'well' },
+    { body: 'well, error' },
+    'body is "well, error" (expected not to contain "error")',
+  ],
   [
     ['[HEADER].Content-Type == pat(*json*)'],
     { type: 'application/json' },
@@ -41,7 +61,8 @@ describe('a check of an endpoint that came from Gatus', () => {
       })
       const url = `http://127.0.0.1:${target.port}/`
       const asked = cause.includes('503') ? [...conditions, '[STATUS] == 200'] : conditions
-      const [monitor] = fromGatus([{ endpoints: [{ name: 'One', url, conditions: asked }] }], TERMS).declaration.monitors
+      const [monitor] = fromGatus([{ endpoints: [{ name: 'One', url, conditions: asked }] }], TERMS)
+        .declaration.monitors
       assert.ok(monitor && (monitor.type === 'http' || monitor.type === 'keyword'))
       const settings = {
         url,

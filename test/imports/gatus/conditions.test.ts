@@ -65,11 +65,14 @@ const TABLE: [condition: string, asked: string[]][] = [
   ['[BODY].load > 0', ['json $.load at_least 1']],
   ['[BODY].load >= 1', ['json $.load at_least 1']],
   ['[BODY].users[0].name == john', ['json $.users[0].name equals "john"']],
-  ['[BODY].last-run.at == now', ["json $['last-run'].at equals \"now\""]],
+  ['[BODY].last-run.at == now', ['json $[\'last-run\'].at equals "now"']],
   ['[BODY][1].id == 8', ['json $[1].id one_of [8,"8"]']],
   ['has([BODY].error) == false', ['json $.error not_matches "^$|[^nul]"']],
   ['has([BODY].error) != true', ['json $.error not_matches "^$|[^nul]"']],
-  ['has([BODY].users[0].name) == true', ['json $.users[0].name exists', 'json $.users[0].name not_equals null']],
+  [
+    'has([BODY].users[0].name) == true',
+    ['json $.users[0].name exists', 'json $.users[0].name not_equals null'],
+  ],
   ['len([BODY].users) > 0', ['json $[?length($.users) > 0] exists']],
   ['len([BODY].status) == 2', ['json $[?length($.status) == 2] exists']],
   ['len([BODY].users) != 1', ['json $[?length($.users) == 1] not_exists']],
@@ -103,7 +106,10 @@ const NOT_HERE: [condition: string, why: keyof typeof UNASKED][] = [
   ['[BODY].list == [a b]', '[BODY].a == {"b": 1}'],
   [`[BODY].a == ${'x'.repeat(1_001)}`, 'a text or path that is too long'],
   [`[BODY].${'x'.repeat(501)} == 1`, 'a text or path that is too long'],
-  [`[BODY].id == any(${Array.from({ length: 30 }, (_, id) => id).join()})`, 'a text or path that is too long'],
+  [
+    `[BODY].id == any(${Array.from({ length: 30 }, (_, id) => id).join()})`,
+    'a text or path that is too long',
+  ],
   ['[STATUS] == abc', 'anything else'],
   ['[STATUS] == pat([z-a])', 'anything else'],
   ['[CONNECTED] == perhaps', 'anything else'],
@@ -139,8 +145,15 @@ const BODIES = [
 
 const ANSWERS: SeenAnswer[] = [
   ...BODIES.map((body) => ({ status: 200, body })),
-  ...[199, 201, 204, 205, 299, 300, 301, 399, 404, 500].map((status) => ({ status, body: '{"status":"UP"}' })),
-  ...[0, 10, 11, 299, 300, 499, 500, 1_499, 1_500, 2_500, 2_501].map((ms) => ({ status: 200, body: 'ok', ms })),
+  ...[199, 201, 204, 205, 299, 300, 301, 399, 404, 500].map((status) => ({
+    status,
+    body: '{"status":"UP"}',
+  })),
+  ...[0, 10, 11, 299, 300, 499, 500, 1_499, 1_500, 2_500, 2_501].map((ms) => ({
+    status: 200,
+    body: 'ok',
+    ms,
+  })),
   ...[0.1, 1.9, 2.1, 9.9, 10.1, 90].map((certificateDays) => ({ status: 200, body: 'ok', certificateDays })),
   ...['text/html', 'application/json', ''].map((type) => ({
     ...{ status: 200, body: '{}', headers: { 'content-type': type, 'x-version': type === '' ? '8' : '7' } },
@@ -151,8 +164,13 @@ describe('a condition of Gatus', () => {
   for (const [condition, asked] of TABLE)
     it(`${condition} judges as there, by ${asked.join(' and ') || 'nothing'}`, () => {
       const { monitor, notes } = importOf([condition])
-      const differing = ANSWERS.filter((answer) => isUpFor(monitor, answer) !== holdsInGatus(condition, answer))
-      assert.deepEqual(askedBy(monitor), asked.filter((each) => each !== 'status_code at_least 100'))
+      const differing = ANSWERS.filter(
+        (answer) => isUpFor(monitor, answer) !== holdsInGatus(condition, answer),
+      )
+      assert.deepEqual(
+        askedBy(monitor),
+        asked.filter((each) => each !== 'status_code at_least 100'),
+      )
       assert.deepEqual([differing, notes], [[], []])
       if (asked.length > 0) {
         const verdicts = new Set(ANSWERS.map((answer) => isUpFor(monitor, answer)))
@@ -164,10 +182,16 @@ describe('a condition of Gatus', () => {
     it(`${condition} fails here without a number, and says so`, () => {
       const { monitor, notes } = importOf([condition])
       assert.deepEqual(askedBy(monitor), asked)
-      assert.deepEqual(notes, [`its condition ${condition}: it held without a number, too: here it fails then`])
+      assert.deepEqual(notes, [
+        `its condition ${condition}: it held without a number, too: here it fails then`,
+      ])
       const isNumber = ({ body }: SeenAnswer) => /"load":"?[-\d]/.test(body)
       for (const answer of ANSWERS)
-        assert.equal(isUpFor(monitor, answer), isNumber(answer) && holdsInGatus(condition, answer), answer.body)
+        assert.equal(
+          isUpFor(monitor, answer),
+          isNumber(answer) && holdsInGatus(condition, answer),
+          answer.body,
+        )
     })
 
   it('of hours of a certificate is one of whole days, and says so', () => {

@@ -7,7 +7,13 @@ import { fromUptimeKuma, TERMS } from '../../support/imports/read-exports.ts'
 type Query = [path: string | null, operator: string | null, expected: string]
 
 function importOf(monitor: Record<string, unknown>) {
-  const one = { id: 1, name: 'One', url: 'https://one.example/', accepted_statuscodes_json: '["200"]', ...monitor }
+  const one = {
+    id: 1,
+    name: 'One',
+    url: 'https://one.example/',
+    accepted_statuscodes_json: '["200"]',
+    ...monitor,
+  }
   return fromUptimeKuma({ ...NO_KUMA_CONTENT, monitors: [one] }, TERMS)
 }
 
@@ -22,7 +28,10 @@ const BODY = JSON.stringify({
   ready: true,
   none: null,
   'last run': { took: 1.5 },
-  list: [{ id: 'a', state: 'up' }, { id: 'b', state: 'down' }],
+  list: [
+    { id: 'a', state: 'up' },
+    { id: 'b', state: 'down' },
+  ],
 })
 
 const TABLE: [query: Query, asked: string[], up: string[], down: string[]][] = [
@@ -30,7 +39,12 @@ const TABLE: [query: Query, asked: string[], up: string[], down: string[]][] = [
   [['$.status', null, 'ok'], ['json $.status equals "ok"'], [BODY], ['{"status":null}']],
   [['$$.status', '==', 'ok'], ['json $.status equals "ok"'], [BODY], ['[]']],
   [['count', '==', '7'], ['json $.count one_of [7,"7"]'], [BODY, '{"count":"7"}'], ['{"count":8}']],
-  [['ready', '==', 'true'], ['json $.ready one_of [true,"true"]'], [BODY, '{"ready":"true"}'], ['{"ready":false}']],
+  [
+    ['ready', '==', 'true'],
+    ['json $.ready one_of [true,"true"]'],
+    [BODY, '{"ready":"true"}'],
+    ['{"ready":false}'],
+  ],
   [
     ['status', '!=', 'down'],
     ['json $.status exists', 'json $.status not_equals null', 'json $.status not_equals "down"'],
@@ -42,7 +56,7 @@ const TABLE: [query: Query, asked: string[], up: string[], down: string[]][] = [
   [['count', '>=', '7'], ['json $.count at_least 7'], [BODY], ['{"count":6}']],
   [['count', '<', '8'], ['json $.count less_than 8'], [BODY], ['{"count":8}', '{}']],
   [['count', '<=', '7'], ['json $.count at_most 7'], [BODY], ['{"count":7.5}']],
-  [['`last run`.took', '==', '1.5'], ["json $['last run'].took one_of [1.5,\"1.5\"]"], [BODY], ['{}']],
+  [['`last run`.took', '==', '1.5'], ['json $[\'last run\'].took one_of [1.5,"1.5"]'], [BODY], ['{}']],
   [['list[0].state', '==', 'up'], ['json $.list[0].state equals "up"'], [BODY], ['{"list":[]}']],
   [['list[-1].state', '==', 'down'], ['json $.list[-1].state equals "down"'], [BODY], ['{"list":[]}']],
   [
@@ -51,7 +65,12 @@ const TABLE: [query: Query, asked: string[], up: string[], down: string[]][] = [
     [BODY],
     ['{"list":[{"id":"b","state":"up"}]}', '{"list":[]}'],
   ],
-  [['list[size=2].id', '==', 'x'], ['json $.list[?@.size == 2].id equals "x"'], ['{"list":[{"size":2,"id":"x"}]}'], [BODY]],
+  [
+    ['list[size=2].id', '==', 'x'],
+    ['json $.list[?@.size == 2].id equals "x"'],
+    ['{"list":[{"size":2,"id":"x"}]}'],
+    [BODY],
+  ],
   [['$[0].id', '==', 'a'], ['json $[0].id equals "a"'], ['[{"id":"a"}]'], [BODY]],
   [['$', '==', 'ok'], ['body matches "^\\\\s*\\"?ok\\"?\\\\s*$"'], ['ok', '"ok"\n'], ['not ok']],
   [[null, '!=', 'ok'], ['body not_matches "^\\\\s*\\"?ok\\"?\\\\s*$"'], ['no'], ['ok']],

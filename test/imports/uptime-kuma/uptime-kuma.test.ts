@@ -63,7 +63,10 @@ describe('a kuma.db', () => {
     assertMonitor(outcome, 'Router', { type: 'icmp', url: 'icmp://[2001:db8::1]', is_active: false })
     // A day, one more hour of trying again, and the second that Uptime Kuma lets a push be late.
     assertMonitor(outcome, 'Nightly backup', { type: 'heartbeat', url: null, check_interval_seconds: 90_001 })
-    assertMonitor(outcome, 'Must be closed', { url: 'https://closed.example/', options: { assertions: SUCCESS, inverted: true } })
+    assertMonitor(outcome, 'Must be closed', {
+      url: 'https://closed.example/',
+      options: { assertions: SUCCESS, inverted: true },
+    })
     const missing = { source: 'body', comparison: 'not_contains', target: 'Oops', severity: 'down' } as const
     assertMonitor(outcome, 'No error page', { type: 'http', options: { assertions: [...SUCCESS, missing] } })
     assertMonitor(outcome, 'Shop (2)', {

@@ -112,30 +112,31 @@ describe('the CSV', () => {
 })
 
 describe('what an UptimeRobot monitor asked of the answer', () => {
-  const table: [what: string, monitor: Record<string, unknown>, asked: string[], up: string, down: string][] = [
-    ['a keyword', { keyword_type: 2, keyword_value: 'Hi' }, ['expected_keyword "Hi"'], 'Hi!', 'hi!'],
+  const table: [what: string, monitor: Record<string, unknown>, asked: string[], up: string, down: string][] =
     [
-      'in whatever case',
-      { keywordType: 'ALERT_NOT_EXISTS', keywordValue: 'a.b', keywordCaseType: 'CaseInsensitive' },
-      ['body matches "(?i)a\\\\.b"'],
-      'A.B',
-      'axb',
-    ],
-    [
-      'that must be missing',
-      { keyword_type: 1, keyword_value: 'Error' },
-      ['body not_contains "Error"'],
-      'error',
-      'Error',
-    ],
-    [
-      'that must be missing in whatever case',
-      { keyword_type: 1, keyword_case_type: 1, keyword_value: 'Error' },
-      ['body not_matches "(?i)Error"'],
-      'fine',
-      'error',
-    ],
-  ]
+      ['a keyword', { keyword_type: 2, keyword_value: 'Hi' }, ['expected_keyword "Hi"'], 'Hi!', 'hi!'],
+      [
+        'in whatever case',
+        { keywordType: 'ALERT_NOT_EXISTS', keywordValue: 'a.b', keywordCaseType: 'CaseInsensitive' },
+        ['body matches "(?i)a\\\\.b"'],
+        'A.B',
+        'axb',
+      ],
+      [
+        'that must be missing',
+        { keyword_type: 1, keyword_value: 'Error' },
+        ['body not_contains "Error"'],
+        'error',
+        'Error',
+      ],
+      [
+        'that must be missing in whatever case',
+        { keyword_type: 1, keyword_case_type: 1, keyword_value: 'Error' },
+        ['body not_matches "(?i)Error"'],
+        'fine',
+        'error',
+      ],
+    ]
   for (const [what, monitor, asked, up, down] of table)
     it(what, () => {
       const [drafted] = draftOne({ type: 2, ...monitor }).declaration.monitors
@@ -149,7 +150,10 @@ describe('what an UptimeRobot monitor asked of the answer', () => {
     const { declaration, notes } = draftOne({ responseTimeThreshold: 800 })
     const slow = { source: 'response_time_ms', comparison: 'at_most', target: 800, severity: 'degraded' }
     assert.deepEqual(declaration.monitors[0]?.options, { assertions: [slow] })
-    assert.equal(notes.some(({ note }) => note.includes('slow')), false)
+    assert.equal(
+      notes.some(({ note }) => note.includes('slow')),
+      false,
+    )
     const ping = draftOne({ type: 3, url: 'a.example', responseTimeThreshold: 800 })
     assert.match(notesOn(ping, 'One').join(), /was slow above a threshold/)
   })

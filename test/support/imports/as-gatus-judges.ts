@@ -33,7 +33,10 @@ function resolved(side: string, answer: SeenAnswer): string {
 }
 
 /** The text that a placeholder stands for; null for a path or a header that is not there. */
-function textOf(name: string, { status, body, headers = {}, ms = 0, certificateDays = 0 }: SeenAnswer): string | null {
+function textOf(
+  name: string,
+  { status, body, headers = {}, ms = 0, certificateDays = 0 }: SeenAnswer,
+): string | null {
   const upper = name.toUpperCase()
   if (upper === '[STATUS]') return String(status)
   if (upper === '[RESPONSE_TIME]') return String(ms)
@@ -80,7 +83,9 @@ function isEqual(left: string, right: string): boolean {
   if (ofRight !== null) return isLike(ofRight, left)
   const options = inside('any', right)
   if (options !== null) return options.split(',').some((option) => option.trim() === left)
-  const [one, other] = [left, right].map((each) => (/^[+-]?(\d+|0x[\da-f]+)$/i.test(each) ? Number(each) : null))
+  const [one, other] = [left, right].map((each) =>
+    /^[+-]?(\d+|0x[\da-f]+)$/i.test(each) ? Number(each) : null,
+  )
   return one !== null && other !== null ? one === other : left === right
 }
 
@@ -100,7 +105,8 @@ function isLike(pattern: string, text: string): boolean {
     )
     return text !== '' && isIn !== (not === '^') && isLike(behind, text.slice(1))
   }
-  if (first === '\\') return text !== '' && text[0] === rest[0] && isLike(rest.slice(1).join(''), text.slice(1))
+  if (first === '\\')
+    return text !== '' && text[0] === rest[0] && isLike(rest.slice(1).join(''), text.slice(1))
   return text !== '' && (first === '?' || first === text[0]) && isLike(after, text.slice(1))
 }
 

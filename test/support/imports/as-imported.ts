@@ -1,8 +1,8 @@
 import { type Assertion, judgesStatus } from '../../../src/core/expectations/assertion.ts'
 import { judge } from '../../../src/core/expectations/evaluate.ts'
 import type { DeclaredMonitor } from '../../../src/core/monitors/declaration.ts'
-import { usesSetting } from '../../../src/core/monitors/monitor-types.ts'
 import { DEFAULT_STATUS_CODES, MIN_STATUS_CODE } from '../../../src/core/monitors/monitor.ts'
+import { usesSetting } from '../../../src/core/monitors/monitor-types.ts'
 import type { SeenAnswer } from './as-gatus-judges.ts'
 
 /** Whether an imported monitor is up for an answer, by the evaluator of checks. */

@@ -94,7 +94,9 @@ describe('an export of another tool', () => {
     const missed = page.getByRole('region', { name: 'Cannot be taken over' })
     await missed.getByText('There are no monitors that query a database').waitFor()
     await missed.getByText('Names', { exact: true }).waitFor()
-    await row('Shop (2)').getByText(/\d differences/).click()
+    await row('Shop (2)')
+      .getByText(/\d differences/)
+      .click()
     await row('Shop (2)').getByText('Did not warn of an expiring certificate').waitFor()
     // Nothing was created yet: the line says what would be.
     await page
