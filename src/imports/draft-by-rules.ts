@@ -23,7 +23,7 @@ export function draftByRules(
   { types, reasons, blockers, differences }: KnownMonitors,
   monitor: Fields,
   { name, kind }: { name: string; kind: string },
-  factsOf: (type: MonitorType) => Omit<MonitorFacts, 'name' | 'type'>,
+  factsOf: (type: MonitorType) => Omit<MonitorFacts, 'name' | 'type'> & Partial<Pick<MonitorFacts, 'type'>>,
 ): string | null {
   const type = entryOf(types, kind)
   if (!type) {

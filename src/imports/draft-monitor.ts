@@ -1,3 +1,4 @@
+import type { Assertion } from '../core/expectations/assertion.ts'
 import { type Said, said } from '../core/language/said.ts'
 import { DeclaredMonitor } from '../core/monitors/declaration.ts'
 import {
@@ -8,14 +9,16 @@ import {
   MIN_STATUS_CODE,
   type MonitorCreate,
 } from '../core/monitors/monitor.ts'
+import { mergeOptions } from '../core/monitors/options/monitor-options.ts'
 import { isReservedHeader } from '../core/monitors/request-headers.ts'
 import { parseTarget } from '../core/monitors/target.ts'
 import { describeSeconds, fitInterval } from '../core/moving-in/intervals.ts'
 import type { Limits, OldPing } from '../core/moving-in/outcome.ts'
 import { parseFields } from '../core/validation.ts'
+import { type Expected, fittedExpectations } from './expectations.ts'
 import { fittedPatience, type OldPatience } from './patience.ts'
 import { faultOf } from './reasons.ts'
-import { statusCodesOf } from './status-codes.ts'
+import { statusAssertions, statusCodesOf } from './status-codes.ts'
 import { fittedWaiting, type OldWaiting } from './waiting.ts'
 
 type Settings = Pick<
@@ -42,6 +45,8 @@ export type MonitorFacts = Partial<Settings> & {
   patience?: OldPatience
   /** For a heartbeat. */
   waiting?: OldWaiting
+  /** Expectations of the answer, besides its status. */
+  expected?: Expected[]
   oldPing?: OldPing['address']
 }
 
@@ -59,8 +64,10 @@ export function draftMonitor(facts: Omit<MonitorFacts, 'oldPing'>, limits: Limit
     method,
     patience,
     waiting,
+    expected = [],
     ...settings
   } = facts
+  const status = acceptedCodes ? fittedStatus(acceptedCodes, followsRedirects ?? true, notes) : NO_STATUS
   const judged = parseFields(DeclaredMonitor, {
     ...settings,
     // `createDraft` knows all names, and sets this one.
@@ -70,16 +77,15 @@ export function draftMonitor(facts: Omit<MonitorFacts, 'oldPing'>, limits: Limit
     ...fittedInterval(intervalSeconds, limits, notes),
     ...(method && { http_method: method.toUpperCase() }),
     ...(timeoutSeconds && { request_timeout_seconds: fittedTimeout(timeoutSeconds, notes) }),
-    ...(acceptedCodes && {
-      expected_status_codes: fittedCodes(acceptedCodes, followsRedirects ?? true, notes),
-    }),
+    ...(status.codes && { expected_status_codes: status.codes }),
     ...(warningDays !== undefined && { ssl_expiry_warning_days: fittedWarning(warningDays, notes) }),
-    ...((patience || waiting) && {
-      options: {
+    options: mergeOptions(
+      {
         ...(waiting && fittedWaiting(waiting, notes)),
         ...(patience && fittedPatience(settings.type, patience, notes)),
       },
-    }),
+      { assertions: fittedExpectations(status.assertions, expected, notes) },
+    ),
     ...(settings.request_headers && { request_headers: allowedHeaders(settings.request_headers, notes) }),
   })
   if (judged.ok) return { monitor: judged.value, notes }
@@ -142,10 +148,17 @@ function fittedTimeout(wanted: number, notes: Said[]): number {
   return fitted
 }
 
-function fittedCodes(accepted: string[], followsRedirects: boolean, notes: Said[]): number[] {
+type Status = { codes: number[] | null; assertions: Assertion[] }
+
+const NO_STATUS: Status = { codes: null, assertions: [] }
+
+/** The codes that are expected; assertions where they are too many to list, which judge where redirects have ended. */
+function fittedStatus(accepted: string[], followsRedirects: boolean, notes: Said[]): Status {
   const fitted = statusCodesOf(accepted, followsRedirects)
+  const assertions = fitted?.isShortened && followsRedirects ? statusAssertions(accepted) : null
+  if (assertions) return { codes: null, assertions }
   if (fitted?.isShortened) notes.push(shortened(accepted.join(', ')))
-  return fitted?.codes ?? []
+  return { codes: fitted?.codes ?? [], assertions: [] }
 }
 
 function unexpectable(accepted: string[] = []): Said {

@@ -19,7 +19,6 @@ export const NO_DNS = said(
   'there are no monitors of DNS records: a site watches those of its name, in the dashboard',
 )
 export const NO_GRPC = said('there are no monitors of gRPC: a tcp monitor of its port comes nearest')
-export const NO_JSON = said('there are no monitors that read JSON: a keyword monitor comes nearest')
 export const NO_UDP = said(
   'there are no monitors of UDP: a heartbeat that the service behind it pings comes nearest',
 )

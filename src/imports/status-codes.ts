@@ -1,6 +1,8 @@
 import { STATUS_CODES } from 'node:http'
+import type { Assertion } from '../core/expectations/assertion.ts'
 import { MAX_STATUS_CODE, MAX_STATUS_CODES, MIN_STATUS_CODE } from '../core/monitors/monitor.ts'
 import { REDIRECTS } from '../core/monitors/redirect.ts'
+import { expect } from './expectations.ts'
 
 /** Registered codes of final responses. Codes below 200 are informational, and checks never see them. */
 const REGISTERED = Object.keys(STATUS_CODES)
@@ -18,14 +20,37 @@ type Codes = {
  * code is expected, so redirect codes are dropped if the other service followed redirects.
  */
 export function statusCodesOf(accepted: string[], followsRedirects: boolean): Codes | null {
+  const all = codesIn(accepted)
+  const ends = [...all].filter((code) => !REDIRECTS.includes(code))
+  return fitted(followsRedirects && ends.length > 0 ? ends : [...all])
+}
+
+/** Assertions that hold for these codes alone: their bounds, without those in between; null where more are left out than may be. */
+export function statusAssertions(accepted: string[]): Assertion[] | null {
+  const all = codesIn(accepted)
+  const [first, last] = [Math.min(...all), Math.max(...all)]
+  const between = Array.from({ length: last - first + 1 }, (_, index) => first + index)
+  const others = between.filter((code) => !all.has(code))
+  const assertions = [
+    // Without one of the status, a monitor expects 200.
+    ...(first > MIN_STATUS_CODE || last === MAX_STATUS_CODE
+      ? [expect('status_code', 'at_least', { target: first })]
+      : []),
+    ...(last < MAX_STATUS_CODE ? [expect('status_code', 'at_most', { target: last })] : []),
+    ...(others.length > 0 ? [expect('status_code', 'not_one_of', { target: others })] : []),
+  ]
+  const fit = assertions.filter((assertion) => assertion !== null)
+  return fit.length === assertions.length ? fit : null
+}
+
+function codesIn(accepted: string[]): Set<number> {
   const all = new Set<number>()
   for (const entry of accepted) {
     const [first, last] = rangeOf(entry)
     for (let code = Math.max(first, MIN_STATUS_CODE); code <= Math.min(last, MAX_STATUS_CODE); code++)
       all.add(code)
   }
-  const ends = [...all].filter((code) => !REDIRECTS.includes(code))
-  return fitted(followsRedirects && ends.length > 0 ? ends : [...all])
+  return all
 }
 
 /** Limits the codes to `MAX_STATUS_CODES`: all codes if they fit, otherwise the lowest registered ones. */

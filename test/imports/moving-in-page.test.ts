@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { english, type Said } from '../../src/core/language/said.ts'
+import { OTHERWISE, UNASKED, WITHOUT_ASSERTIONS } from '../../src/imports/gatus/condition-reasons.ts'
 import { GATUS_PARTS, GATUS_REASONS, GATUS_TYPES } from '../../src/imports/gatus/types.ts'
 import { HEALTHCHECKS_DIFFERENCES } from '../../src/imports/healthchecks.ts'
 import type { Rule } from '../../src/imports/reasons.ts'
@@ -10,6 +11,8 @@ import { KUMA_BLOCKERS, KUMA_DIFFERENCES } from '../../src/imports/uptime-kuma/r
 import { KUMA_REASONS, KUMA_TYPES } from '../../src/imports/uptime-kuma/types.ts'
 import { ROBOT_REASONS, ROBOT_TYPES } from '../../src/imports/uptimerobot/types.ts'
 import { ROBOT_BLOCKERS, ROBOT_DIFFERENCES } from '../../src/imports/uptimerobot/uptimerobot.ts'
+import { askedBy } from '../support/imports/as-imported.ts'
+import { fromGatus, TERMS } from '../support/imports/read-exports.ts'
 
 const page = await readFile(join(import.meta.dirname, '../../docs/moving-in.md'), 'utf8')
 
@@ -27,6 +30,8 @@ function tableOf(section: string, heading: string): Record<string, string> {
 const bare = (cell: string) => cell.replace(/^`(.*)`$/, '$1')
 const pointsOf = (section: string) => [...section.matchAll(/^- (.+)$/gm)].map(([, point]) => point)
 const textsOf = (rules: Rule[]) => rules.map(([text]) => english(text))
+const printedEach = (...tables: Record<string, Said>[]) =>
+  tables.flatMap((table) => Object.values(table).map(english))
 const printed = (reasons: Record<string, Said>) =>
   Object.fromEntries(Object.entries(reasons).map(([name, reason]) => [name, english(reason)]))
 
@@ -36,6 +41,7 @@ describe('docs/moving-in.md says of each service what the import does', () => {
     ['Uptime Kuma', 'Not here | Why, and what to do', printed(KUMA_REASONS)],
     ['Gatus', 'Scheme of the URL | Type here', GATUS_TYPES],
     ['Gatus', 'Not here | Why, and what to do', printed({ ...GATUS_REASONS, ...GATUS_PARTS })],
+    ['Gatus', 'Condition not here | Why', printed(UNASKED)],
     ['UptimeRobot', 'Type there | Type here', ROBOT_TYPES],
     ['UptimeRobot', 'Not here | Why, and what to do', printed(ROBOT_REASONS)],
   ]
@@ -55,13 +61,23 @@ describe('docs/moving-in.md says of each service what the import does', () => {
     assert.deepEqual(both, [])
   })
 
-  const points: [service: string, rules: Rule[]][] = [
-    ['Uptime Kuma', [...KUMA_BLOCKERS, ...KUMA_DIFFERENCES]],
-    ['Healthchecks', HEALTHCHECKS_DIFFERENCES],
-    ['UptimeRobot', [...ROBOT_BLOCKERS, ...ROBOT_DIFFERENCES]],
+  const becoming = Object.entries(tableOf(sectionOf('Gatus'), 'Condition | Becomes'))
+  for (const [condition, asked] of becoming)
+    it(`Gatus: what ${condition} becomes`, () => {
+      const one = { name: 'One', url: 'https://one.example/', conditions: [condition] }
+      const [monitor] = fromGatus([{ endpoints: [one] }], TERMS).declaration.monitors
+      assert.equal(monitor && askedBy(monitor).join('`, `'), asked)
+    })
+
+  it('Gatus: what becomes of a dozen conditions', () => assert.ok(becoming.length >= 12))
+
+  const points: [service: string, texts: string[]][] = [
+    ['Uptime Kuma', textsOf([...KUMA_BLOCKERS, ...KUMA_DIFFERENCES])],
+    ['Healthchecks', textsOf(HEALTHCHECKS_DIFFERENCES)],
+    ['Gatus', printedEach(OTHERWISE, WITHOUT_ASSERTIONS)],
+    ['UptimeRobot', textsOf([...ROBOT_BLOCKERS, ...ROBOT_DIFFERENCES])],
   ]
-  for (const [service, rules] of points) {
-    it(`${service}: what is skipped or changed`, () =>
-      assert.deepEqual(pointsOf(sectionOf(service)), textsOf(rules)))
+  for (const [service, texts] of points) {
+    it(`${service}: what is skipped or changed`, () => assert.deepEqual(pointsOf(sectionOf(service)), texts))
   }
 })

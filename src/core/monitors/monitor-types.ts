@@ -67,7 +67,7 @@ export const MONITOR_TYPES = {
     phases: ['dns_ms', 'connect_ms', 'tls_ms', 'first_byte_ms'],
     intervals: SHORT_INTERVALS,
     usualIntervalSeconds: null,
-    importNames: { 'uptime-kuma': ['http'], gatus: ['http', 'https'], uptimerobot: ['HTTP'] },
+    importNames: { 'uptime-kuma': ['http', 'json-query'], gatus: ['http', 'https'], uptimerobot: ['HTTP'] },
     example: {
       name: 'Shop',
       url: 'https://shop.example.com/',

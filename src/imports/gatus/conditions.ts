@@ -1,11 +1,16 @@
+import type { Said } from '../../core/language/said.ts'
 import { MAX_STATUS_CODE, MIN_STATUS_CODE } from '../../core/monitors/monitor.ts'
-import { secondsOfGoDuration } from './go-duration.ts'
+import { type Expected, notChecked } from '../expectations.ts'
+import { OTHERWISE, UNASKED } from './condition-reasons.ts'
+import { otherwise, readCondition } from './read-condition.ts'
+import type { Asserted, ConditionReading } from './reading.ts'
 
-/** The conditions of an endpoint that a monitor can check. */
+/** The conditions of an endpoint, as a monitor checks them. */
 export type Conditions = {
   /** Null accepts any code. */
   acceptedCodes: string[] | null
   keyword: string | null
+  expected: Expected[]
   warningDays: number | null
   slowestSeconds: number | null
   /** Every condition is about the certificate or the connection. */
@@ -14,30 +19,28 @@ export type Conditions = {
   isInverted: boolean
   /** That, and nothing else. */
   isOnlyInverted: boolean
-  /** Conditions that a monitor cannot check. */
-  unasked: string[]
+  /** Remarks on them for a monitor with assertions, and for one without. */
+  notes: { ofAsserting: Said[]; ofOthers: Said[] }
 }
 
 /** Reads conditions of Gatus, such as `[STATUS] == any(200, 201)` or `[CERTIFICATE_EXPIRATION] > 48h`. */
 export function readConditions(conditions: string[]): Conditions {
+  const readings = conditions.map((words) => ({ words, reading: readCondition(words) }))
   const read: Conditions = {
     acceptedCodes: null,
     keyword: null,
+    expected: [],
     warningDays: null,
     slowestSeconds: null,
-    onlyCertificate: conditions.length > 0,
-    isInverted: false,
+    onlyCertificate: readings.every(({ reading }) => isOfConnection(reading)),
+    isInverted: readings.some(({ reading }) => reading.kind === 'connected' && !reading.isWanted),
     isOnlyInverted: false,
-    unasked: [],
+    notes: { ofAsserting: [], ofOthers: [] },
   }
   let codes: number[] | null = null
-  for (const condition of conditions) {
-    const [, left = '', operator = '', right = ''] =
-      /^\s*(.+?) (==|!=|<=|>=|<|>) (.+?)\s*$/.exec(condition) ?? []
-    if (left !== '[CERTIFICATE_EXPIRATION]' && left !== '[CONNECTED]') read.onlyCertificate = false
-    const narrowed = left === '[STATUS]' ? codesThat(operator, right) : null
-    if (narrowed) codes = codes ? codes.filter((code) => narrowed.includes(code)) : narrowed
-    else if (!note(read, left, operator, right)) read.unasked.push(condition)
+  for (const { words, reading } of readings) {
+    if (reading.kind === 'status') codes = (codes ?? ALL_CODES).filter(reading.accepts)
+    note(read, words, reading)
   }
   read.onlyCertificate &&= read.warningDays !== null
   read.acceptedCodes = codes && rangesOf(codes)
@@ -45,23 +48,49 @@ export function readConditions(conditions: string[]): Conditions {
   return read
 }
 
-/** The codes that satisfy a condition; null if it is not supported. */
-function codesThat(operator: string, right: string): number[] | null {
-  const options = /^any\((.*)\)$/.exec(right)?.[1]?.split(',') ?? [right]
-  const wanted = options.map((option) => (/^\s*\d+\s*$/.test(option) ? Number(option) : Number.NaN))
-  const [bound = Number.NaN] = wanted
-  if (wanted.some(Number.isNaN)) return null
-  const satisfied: Record<string, (code: number) => boolean> = {
-    '==': (code) => wanted.includes(code),
-    '!=': (code) => !wanted.includes(code),
-    '<': (code) => code < bound,
-    '<=': (code) => code <= bound,
-    '>': (code) => code > bound,
-    '>=': (code) => code >= bound,
+const ALL_CODES = Array.from(
+  { length: MAX_STATUS_CODE - MIN_STATUS_CODE + 1 },
+  (_, index) => MIN_STATUS_CODE + index,
+)
+
+function isOfConnection(reading: ConditionReading): boolean {
+  return reading.kind === 'connected' || (reading.kind === 'asserted' && reading.days !== undefined)
+}
+
+/** Adds a condition to `read`, and the remarks on it. */
+function note(read: Conditions, words: string, reading: ConditionReading): void {
+  const { ofAsserting, ofOthers } = read.notes
+  const notAsserted = notChecked(words, UNASKED['of an endpoint other than HTTP'])
+  switch (reading.kind) {
+    case 'connected':
+      return
+    case 'unasked':
+      ofAsserting.push(notChecked(words, reading.reason))
+      ofOthers.push(notChecked(words, reading.reason))
+      return
+    case 'status':
+      ofOthers.push(notAsserted)
+      return
+    case 'contains':
+      ofOthers.push(notAsserted)
+      if (read.keyword === null) read.keyword = reading.keyword
+      else read.expected.push({ words, assertions: [reading.assertion] })
+      return
+    case 'asserted':
+      if (reading.assertions.length > 0) read.expected.push({ words, assertions: reading.assertions })
+      ofAsserting.push(...reading.otherwise.map((difference) => otherwise(words, OTHERWISE[difference])))
+      if (!coversBySetting(read, reading)) ofOthers.push(notAsserted)
   }
-  const count = MAX_STATUS_CODE - MIN_STATUS_CODE + 1
-  const all = Array.from({ length: count }, (_, index) => MIN_STATUS_CODE + index)
-  return all.filter((code) => satisfied[operator]?.(code))
+}
+
+/** Settings of every type that come near: a time-out, and the days of a warning. */
+function coversBySetting(read: Conditions, { days, atMostMs }: Asserted): boolean {
+  if (days !== undefined) read.warningDays = Math.max(1, days, read.warningDays ?? 0)
+  // The shortest timeout is one second.
+  const isSlow = atMostMs !== undefined && atMostMs >= 1_000
+  if (isSlow)
+    read.slowestSeconds = Math.min(atMostMs / 1_000, read.slowestSeconds ?? Number.POSITIVE_INFINITY)
+  return days !== undefined || isSlow
 }
 
 /** Joins consecutive codes into ranges, such as `200-299`. */
@@ -73,39 +102,4 @@ function rangesOf(codes: number[]): string[] {
     else ranges.push([code, code])
   }
   return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`))
-}
-
-/** Adds a condition to `read`; false if a monitor cannot check it. */
-function note(read: Conditions, left: string, operator: string, right: string): boolean {
-  const isUpper = operator === '<' || operator === '<='
-  const isLower = operator === '>' || operator === '>='
-  if (left === '[CONNECTED]' && (operator === '==' || operator === '!=')) {
-    read.isInverted ||= (right === 'true') !== (operator === '==')
-    return true
-  }
-  if (left === '[BODY]' && operator === '==' && read.keyword === null) {
-    read.keyword = keywordOf(right)
-    return read.keyword !== null
-  }
-  if (left === '[CERTIFICATE_EXPIRATION]' && isLower) {
-    const seconds = secondsOfGoDuration(right)
-    read.warningDays = seconds === null ? null : Math.max(1, Math.ceil(seconds / 86_400))
-    return seconds !== null
-  }
-  if (left === '[RESPONSE_TIME]' && isUpper) {
-    const seconds = secondsOfGoDuration(right) ?? Number(right) / 1_000
-    // The shortest timeout is one second.
-    if (!(seconds >= 1)) return false
-    read.slowestSeconds = Math.min(seconds, read.slowestSeconds ?? seconds)
-    return true
-  }
-  return false
-}
-
-/** The text of `pat(*text*)`, or plain text; null for other patterns. */
-function keywordOf(right: string): string | null {
-  const pattern = /^pat\((.*)\)$/.exec(right)?.[1]
-  if (pattern === undefined) return /^(any|len|has)\(/.test(right) ? null : right
-  const text = /^\*(.+)\*$/.exec(pattern)?.[1] ?? null
-  return text && !/[*?[\]\\]/.test(text) ? text : null
 }

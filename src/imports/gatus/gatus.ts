@@ -1,5 +1,7 @@
 import { type Said, said } from '../../core/language/said.ts'
+import { MAX_STATUS_CODE, MIN_STATUS_CODE } from '../../core/monitors/monitor.ts'
 import { type MonitorType, usesHostOnly, usesSetting } from '../../core/monitors/monitor-types.ts'
+import { EXPECTATIONS } from '../../core/monitors/options/expectations.ts'
 import { parseTarget } from '../../core/monitors/target.ts'
 import type { Outcome } from '../../core/moving-in/outcome.ts'
 import { createDraft, type Draft } from '../draft.ts'
@@ -9,6 +11,7 @@ import { type Terms, WrongFile } from '../outcome.ts'
 import { isWeb, NO_BODY, TRUSTS_ANY_CERTIFICATE } from '../reasons.ts'
 import { importedTags } from '../tags.ts'
 import { type Alerting, readAlerting } from './alerting.ts'
+import { WITHOUT_ASSERTIONS } from './condition-reasons.ts'
 import { type Conditions, readConditions } from './conditions.ts'
 import { secondsOfGoDuration } from './go-duration.ts'
 import { mergeConfigs } from './merge.ts'
@@ -70,7 +73,8 @@ function draftEndpoint(draft: Draft, endpoint: Fields, alerting: Alerting): stri
     ...tagsOf(endpoint),
   })
   if (drafted === null) return null
-  for (const note of [...notesOn(endpoint, conditions), ...notes]) draft.note(drafted, note)
+  for (const note of [...notesOfConditions(conditions, type), ...notesOn(endpoint), ...notes])
+    draft.note(drafted, note)
   return drafted
 }
 
@@ -125,7 +129,7 @@ function factsOf(
   const client = isFields(endpoint.client) ? endpoint.client : {}
   const waits = secondsOfGoDuration(textOf(client.timeout)) || DEFAULT_TIMEOUT_SECONDS
   const warning = conditions.warningDays === null ? {} : { warningDays: conditions.warningDays }
-  const timeoutSeconds = Math.min(waits, conditions.slowestSeconds ?? waits)
+  const timeoutSeconds = isWeb(type) ? waits : Math.min(waits, conditions.slowestSeconds ?? waits)
   if (usesSetting(type, 'port')) return { url, port: Number(parseTarget(url)?.port) || null, timeoutSeconds }
   if (usesHostOnly(type)) return { url: bracketed(url), timeoutSeconds }
   if (!isWeb(type)) return { url: url.replace(/^tls:/i, 'https:'), timeoutSeconds, ...warning }
@@ -136,7 +140,8 @@ function factsOf(
     method: textOf(endpoint.method) || 'GET',
     request_headers: pairsOf(endpoint.headers),
     expected_keyword: conditions.keyword,
-    acceptedCodes: conditions.acceptedCodes ?? ['200-599'],
+    acceptedCodes: conditions.acceptedCodes ?? [`${MIN_STATUS_CODE}-${MAX_STATUS_CODE}`],
+    expected: conditions.expected,
     followsRedirects: !isOn(client['ignore-redirect']),
   }
 }
@@ -146,18 +151,18 @@ function bracketed(url: string): string {
   return url.replace(/^(icmp:\/\/)([0-9a-f:]*:[0-9a-f:]*:[0-9a-f:]*)$/i, '$1[$2]')
 }
 
-function notesOn(endpoint: Fields, conditions: Conditions): Said[] {
+function notesOfConditions({ notes, warningDays, slowestSeconds }: Conditions, type: MonitorType): Said[] {
+  if (EXPECTATIONS.assertions.has(type)) return notes.ofAsserting
+  return [
+    ...notes.ofOthers,
+    ...(warningDays !== null ? [WITHOUT_ASSERTIONS.warns] : []),
+    ...(slowestSeconds !== null ? [WITHOUT_ASSERTIONS.timesOut] : []),
+  ]
+}
+
+function notesOn(endpoint: Fields): Said[] {
   const client = isFields(endpoint.client) ? endpoint.client : {}
-  const notes: Said[] = conditions.unasked.map((condition) =>
-    said('its condition {condition} is not checked here', { condition }),
-  )
-  if (conditions.warningDays !== null) {
-    notes.push(
-      said('was down when its certificate expired soon: here that is a warning, and down is an expired one'),
-    )
-  }
-  if (conditions.slowestSeconds !== null)
-    notes.push(said('was down when it was slow: here it is down after its timeout'))
+  const notes: Said[] = []
   if (isOn(client.insecure)) {
     notes.push(TRUSTS_ANY_CERTIFICATE)
   }

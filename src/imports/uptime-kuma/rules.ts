@@ -1,6 +1,7 @@
 import { said } from '../../core/language/said.ts'
 import { type Fields, isOn, numberOf, textOf } from '../fields.ts'
 import { isWeb, NO_BODY, NO_OPTIONS, type Rule, TRUSTS_ANY_CERTIFICATE } from '../reasons.ts'
+import { jsonQueryOf } from './json-query.ts'
 
 /** Defaults of Uptime Kuma. */
 const MAX_REDIRECTS_THERE = 10
@@ -9,8 +10,8 @@ const ECHO_SECONDS_THERE = 2
 
 export const KUMA_BLOCKERS: Rule[] = [
   [
-    said('inverted keyword: a monitor here is up when the keyword is there, never when it is missing'),
-    (monitor, type) => type === 'keyword' && isOn(monitor.invert_keyword ?? monitor.invertKeyword),
+    said('has a JSON query that no JSONPath says, or compares by order with what is no number'),
+    (monitor) => isJsonQuery(monitor) && jsonQueryOf(monitor) === null,
   ],
   [
     said('is checked through a proxy: checks here go straight to the target'),
@@ -31,6 +32,12 @@ export const KUMA_BLOCKERS: Rule[] = [
 ]
 
 export const KUMA_DIFFERENCES: Rule[] = [
+  [
+    said('was not tried again after an answer whose JSON was wrong: here it is after any failure'),
+    (monitor) =>
+      isJsonQuery(monitor) &&
+      isOn(monitor.retry_only_on_status_code_failure ?? monitor.retryOnlyOnStatusCodeFailure),
+  ],
   [TRUSTS_ANY_CERTIFICATE, (monitor, type) => isWeb(type) && isOn(monitor.ignore_tls ?? monitor.ignoreTls)],
   [
     said('did not warn of an expiring certificate: here it warns, one day before at the latest'),
@@ -98,6 +105,19 @@ function asksWithoutBody(monitor: Fields): boolean {
 
 function redirectsOf(monitor: Fields): number {
   return numberOf(monitor.maxredirects) ?? MAX_REDIRECTS_THERE
+}
+
+export function isJsonQuery({ type }: Fields): boolean {
+  return textOf(type) === 'json-query'
+}
+
+/** Up while its keyword is missing. */
+export function isInvertedKeyword(monitor: Fields): boolean {
+  return (
+    textOf(monitor.type) === 'keyword' &&
+    textOf(monitor.keyword) !== '' &&
+    isOn(monitor.invert_keyword ?? monitor.invertKeyword)
+  )
 }
 
 /** Older versions have no authentication method, only a user name. */

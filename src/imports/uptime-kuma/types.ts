@@ -1,6 +1,6 @@
 import { type Said, said } from '../../core/language/said.ts'
 import { monitorTypesOf } from '../counterparts.ts'
-import { NO_DNS, NO_GRPC, NO_JSON, NO_WEBSOCKETS } from '../reasons.ts'
+import { NO_DNS, NO_GRPC, NO_WEBSOCKETS } from '../reasons.ts'
 
 /** Monitor types by their names in Uptime Kuma. */
 export const KUMA_TYPES = monitorTypesOf('uptime-kuma')
@@ -13,7 +13,6 @@ const BROWSER = said('there are no monitors that use a browser: a keyword monito
 
 /** Reasons to skip other types and tables, by their names in the export. */
 export const KUMA_REASONS: Record<string, Said> = {
-  'json-query': NO_JSON,
   'grpc-keyword': NO_GRPC,
   'websocket-upgrade': NO_WEBSOCKETS,
   'real-browser': BROWSER,

@@ -11,13 +11,15 @@ import type { Outcome } from '../../core/moving-in/outcome.ts'
 import { createDraft, type Draft } from '../draft.ts'
 import { draftByRules, type KnownMonitors } from '../draft-by-rules.ts'
 import { type MonitorFacts, urlOfHost } from '../draft-monitor.ts'
+import { expect, expected } from '../expectations.ts'
 import { type Fields, isOn, numberOf, pairsOf, textOf, textsOf } from '../fields.ts'
 import type { Terms } from '../outcome.ts'
 import type { OldPatience } from '../patience.ts'
 import { importedTags } from '../tags.ts'
 import { draftNotifications } from './contacts.ts'
 import { type MonitorsById, withGroups } from './groups.ts'
-import { authMethodOf, KUMA_BLOCKERS, KUMA_DIFFERENCES } from './rules.ts'
+import { jsonQueryOf } from './json-query.ts'
+import { authMethodOf, isInvertedKeyword, isJsonQuery, KUMA_BLOCKERS, KUMA_DIFFERENCES } from './rules.ts'
 import { draftKumaPages, type KumaPages } from './status-pages.ts'
 import { KUMA_OTHERS, KUMA_REASONS, KUMA_TYPES } from './types.ts'
 import { draftKumaWindows, type KumaWindows } from './windows.ts'
@@ -111,7 +113,7 @@ function patienceThere(monitor: Fields): OldPatience {
   }
 }
 
-type Facts = Omit<MonitorFacts, 'name' | 'type'>
+type Facts = Omit<MonitorFacts, 'name' | 'type'> & Partial<Pick<MonitorFacts, 'type'>>
 
 function factsOf(type: MonitorType, monitor: Fields, around: Around): Facts {
   const intervalSeconds = numberOf(monitor.interval) ?? DEFAULT_INTERVAL_SECONDS
@@ -140,6 +142,19 @@ function pushFacts(monitor: Fields, intervalSeconds: number, baseUrl: string): F
   }
 }
 
+/** A keyword that must be missing is an assertion of an http monitor, as a value in JSON is. */
+function textFacts(monitor: Fields): Partial<Facts> {
+  const keyword = textOf(monitor.keyword)
+  if (isInvertedKeyword(monitor)) {
+    const missing = expect('body', 'not_contains', { target: keyword })
+    return { type: 'http', expected_keyword: null, expected: [expected(keyword, missing)] }
+  }
+  if (!isJsonQuery(monitor))
+    return { expected_keyword: textOf(monitor.type) === 'keyword' ? keyword || null : null }
+  const words = textOf(monitor.json_path, monitor.jsonPath)
+  return { expected_keyword: null, expected: [{ words, assertions: jsonQueryOf(monitor) ?? [] }] }
+}
+
 function webFacts(monitor: Fields, intervalSeconds: number, warningDays: number[]): Partial<Facts> {
   const warns = isOn(monitor.expiry_notification ?? monitor.expiryNotification, true)
   const days = warningDays.length > 0 ? warningDays : DEFAULT_WARNING_DAYS
@@ -153,7 +168,7 @@ function webFacts(monitor: Fields, intervalSeconds: number, warningDays: number[
       numberOf(monitor.timeout) || Math.min(intervalSeconds * TIMEOUT_SHARE, MAX_TIMEOUT_SECONDS),
     acceptedCodes: accepted.length > 0 ? accepted : DEFAULT_CODES,
     followsRedirects: numberOf(monitor.maxredirects) !== 0,
-    expected_keyword: textOf(monitor.keyword) || null,
+    ...textFacts(monitor),
     request_headers: Object.keys(headers).length > 0 ? headers : null,
     warningDays: warns ? Math.max(...days) : 1,
     ...(method === 'basic' && {

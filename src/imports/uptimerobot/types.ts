@@ -1,7 +1,7 @@
 import { type Said, said } from '../../core/language/said.ts'
 import { contactTypesOf, monitorTypesOf } from '../counterparts.ts'
 import { entryOf } from '../fields.ts'
-import { NO_DNS, NO_JSON, NO_UDP } from '../reasons.ts'
+import { NO_DNS, NO_UDP } from '../reasons.ts'
 
 /** Monitor types by their names in UptimeRobot's API v3. */
 export const ROBOT_TYPES = monitorTypesOf('uptimerobot')
@@ -9,7 +9,7 @@ export const ROBOT_TYPES = monitorTypesOf('uptimerobot')
 /** Reasons to skip the other types. */
 export const ROBOT_REASONS: Record<string, Said> = {
   DNS: NO_DNS,
-  API: NO_JSON,
+  API: said('its checks of JSON are not read: an http monitor with assertions comes nearest'),
   UDP: NO_UDP,
 }
 

@@ -10,6 +10,7 @@ import type { Outcome } from '../../core/moving-in/outcome.ts'
 import { createDraft, type Draft } from '../draft.ts'
 import { draftByRules, type KnownMonitors } from '../draft-by-rules.ts'
 import { type MonitorFacts, urlOfHost } from '../draft-monitor.ts'
+import { escaped, expect, expected } from '../expectations.ts'
 import {
   entryOf,
   type Fields,
@@ -93,7 +94,9 @@ function draftRobotMonitor(draft: Draft, monitor: Fields, contacts: string[]): v
   }))
 }
 
-function factsOf(monitor: Fields, type: MonitorType, url: string): Omit<MonitorFacts, 'name' | 'type'> {
+type Facts = Omit<MonitorFacts, 'name' | 'type'> & Partial<Pick<MonitorFacts, 'type'>>
+
+function factsOf(monitor: Fields, type: MonitorType, url: string): Facts {
   const intervalSeconds = numberOf(monitor.interval) ?? DEFAULT_INTERVAL_SECONDS
   const timeoutSeconds = numberOf(monitor.timeout) || DEFAULT_TIMEOUT_SECONDS
   const port = numberOf(monitor.port) || entryOf(SUB_TYPE_PORTS, textOf(monitor.sub_type)) || null
@@ -108,7 +111,31 @@ function graceOf(monitor: Fields): number {
   return numberOf(monitor.gracePeriod ?? monitor.grace_period ?? monitor['grace period']) ?? 0
 }
 
-function webFacts(monitor: Fields): Partial<MonitorFacts> {
+/** A keyword that must be missing, or whose capitals do not count, is an assertion of an http monitor. */
+function textFacts(monitor: Fields): Partial<Facts> {
+  const keyword = textOf(monitor.keyword_value, monitor.keywordValue, monitor['keyword value'])
+  const kind = textOf(monitor.keyword_type, monitor.keywordType, monitor['keyword type']).toUpperCase()
+  const isUnwanted = ['1', 'ALERT_EXISTS', 'EXISTS'].includes(kind)
+  const isAnyCase = /^(1|caseinsensitive)$/i.test(textOf(monitor.keyword_case_type, monitor.keywordCaseType))
+  const slow = slowAbove(monitor)
+  const slowness =
+    slow > 0
+      ? [expected('response time', expect('response_time_ms', 'at_most', { target: slow }, 'degraded'))]
+      : []
+  if (keyword === '' || !(isUnwanted || isAnyCase))
+    return { expected_keyword: keyword || null, expected: slowness }
+  const judged = isAnyCase
+    ? expect('body', isUnwanted ? 'not_matches' : 'matches', { target: `(?i)${escaped(keyword)}` })
+    : expect('body', 'not_contains', { target: keyword })
+  return { type: 'http', expected_keyword: null, expected: [expected(keyword, judged), ...slowness] }
+}
+
+/** In milliseconds; 0 without a threshold. */
+function slowAbove(monitor: Fields): number {
+  return numberOf(monitor.responseTimeThreshold) ?? 0
+}
+
+function webFacts(monitor: Fields): Partial<Facts> {
   const method = textOf(monitor.http_method, monitor.httpMethodType)
   const config = isFields(monitor.config) ? monitor.config : {}
   const days = Array.isArray(config.sslExpirationPeriodDays) ? config.sslExpirationPeriodDays : []
@@ -117,7 +144,7 @@ function webFacts(monitor: Fields): Partial<MonitorFacts> {
     method: entryOf(METHODS, method) ?? (method || 'GET'),
     acceptedCodes: acceptedBy(monitor),
     followsRedirects: isOn(monitor.followRedirections, true),
-    expected_keyword: textOf(monitor.keyword_value, monitor.keywordValue, monitor['keyword value']) || null,
+    ...textFacts(monitor),
     request_headers: pairsOf(monitor.custom_http_headers ?? monitor.customHttpHeaders),
     username: textOf(monitor.http_username, monitor.httpUsername) || null,
     password: textOf(monitor.http_password, monitor.httpPassword) || null,
@@ -136,14 +163,7 @@ function acceptedBy(monitor: Fields): string[] {
   return [...DEFAULT_CODES, ...up.filter((code) => /^\d{3}$/.test(code))]
 }
 
-const keywordKind = (monitor: Fields) =>
-  textOf(monitor.keyword_type, monitor.keywordType, monitor['keyword type']).toUpperCase()
-
 export const ROBOT_BLOCKERS: Rule[] = [
-  [
-    said('is down when its keyword is there: a monitor here is up then'),
-    (monitor, type) => type === 'keyword' && ['1', 'ALERT_EXISTS', 'EXISTS'].includes(keywordKind(monitor)),
-  ],
   [
     NO_BODY,
     (monitor, type) =>
@@ -167,12 +187,6 @@ export const ROBOT_BLOCKERS: Rule[] = [
 
 export const ROBOT_DIFFERENCES: Rule[] = [
   [
-    said('took its keyword in capitals and small letters alike: here they count'),
-    (monitor, type) =>
-      type === 'keyword' &&
-      /^(1|caseinsensitive)$/i.test(textOf(monitor.keyword_case_type, monitor.keywordCaseType)),
-  ],
-  [
     said('told contacts late or repeatedly: here they are told at once, and once'),
     (monitor) => hasDelays(monitor),
   ],
@@ -190,8 +204,8 @@ export const ROBOT_DIFFERENCES: Rule[] = [
     (monitor, type) => type === 'heartbeat' && graceOf(monitor) === 0,
   ],
   [
-    said('was slow above a threshold: here a check is up or down'),
-    (monitor) => (numberOf(monitor.responseTimeThreshold) ?? 0) > 0,
+    said('was slow above a threshold: here only http and keyword monitors warn of it'),
+    (monitor, type) => !isWeb(type) && slowAbove(monitor) > 0,
   ],
   [
     said('reminded of the end of its domain: a site (in the dashboard) does'),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { readConditions } from '../../../src/imports/gatus/conditions.ts'
 import { secondsOfGoDuration } from '../../../src/imports/gatus/go-duration.ts'
+import { askedBy } from '../../support/imports/as-imported.ts'
 import { assertMonitor, fromGatus, notesOn, readExports, TERMS } from '../../support/imports/read-exports.ts'
 
 const read = () => readExports('gatus', 'gatus.yaml')
@@ -15,7 +15,7 @@ describe('a configuration of Gatus', () => {
       expected_status_codes: [200, 204],
       expected_keyword: 'all is well',
       check_interval_minutes: 5,
-      request_timeout_seconds: 3,
+      request_timeout_seconds: 15,
       ssl_expiry_warning_days: 2,
       contacts: ['slack, core'],
     })
@@ -62,11 +62,23 @@ describe('a configuration of Gatus', () => {
     ])
   })
 
-  it('says which conditions are not checked', async () => {
-    assert.deepEqual(notesOn(await read(), 'api'), [
-      'accepted 100-299: here the registered ones of these codes are expected, since a monitor lists each',
-      'its condition [BODY].status == UP is not checked here',
-      'its condition [RESPONSE_TIME] < 300 is not checked here',
+  it('gives its conditions as assertions, and says which are not checked', async () => {
+    const outcome = await read()
+    const of = (name: string) => outcome.declaration.monitors.find((monitor) => monitor.name === name)
+    const [api, frontEnd] = [of('api') ?? assert.fail(), of('core/front-end') ?? assert.fail()]
+    assert.deepEqual(askedBy(frontEnd), [
+      'expected_status_codes 200, 204',
+      'expected_keyword "all is well"',
+      'response_time_ms less_than 2500',
+      'certificate_days at_least 2',
+    ])
+    assert.deepEqual(askedBy(api), [
+      'status_code at_most 299',
+      'json $.status equals "UP"',
+      'response_time_ms less_than 300',
+    ])
+    assert.deepEqual(notesOn(outcome, 'api'), [
+      'its condition [IP] == 192.0.2.7 is not checked here: there are no assertions about addresses',
     ])
   })
 
@@ -95,38 +107,6 @@ describe('a configuration of Gatus', () => {
     const { skipped, notes } = await read()
     assert.doesNotMatch(JSON.stringify({ skipped, notes }), /s3cret/)
   })
-})
-
-describe('conditions of Gatus', () => {
-  const nothing = readConditions(['[CONNECTED] == true'])
-  const table: [conditions: string[], read: Partial<typeof nothing>][] = [
-    [['[STATUS] == 200'], { acceptedCodes: ['200'] }],
-    [['[STATUS] == any(200, 204)'], { acceptedCodes: ['200', '204'] }],
-    [['[STATUS] >= 200', '[STATUS] < 300'], { acceptedCodes: ['200-299'] }],
-    [['[STATUS] != 500'], { acceptedCodes: ['100-499', '501-599'] }],
-    [['[STATUS] == abc'], { unasked: ['[STATUS] == abc'] }],
-    [['[BODY] == pat(*ok*)'], { keyword: 'ok' }],
-    [['[BODY] == pong'], { keyword: 'pong' }],
-    [['[BODY] == pat(o*k)'], { unasked: ['[BODY] == pat(o*k)'] }],
-    [['[BODY] != pat(*error*)'], { unasked: ['[BODY] != pat(*error*)'] }],
-    [['[BODY] == one', '[BODY] == two'], { keyword: 'one', unasked: ['[BODY] == two'] }],
-    [['len([BODY].data) > 0'], { unasked: ['len([BODY].data) > 0'] }],
-    [['[CERTIFICATE_EXPIRATION] > 48h'], { warningDays: 2, onlyCertificate: true }],
-    [['[CERTIFICATE_EXPIRATION] > 1h', '[STATUS] == 200'], { warningDays: 1, acceptedCodes: ['200'] }],
-    [['[RESPONSE_TIME] < 2500'], { slowestSeconds: 2.5 }],
-    [['[RESPONSE_TIME] < 3s', '[RESPONSE_TIME] <= 5000'], { slowestSeconds: 3 }],
-    [['[RESPONSE_TIME] < 300'], { unasked: ['[RESPONSE_TIME] < 300'] }],
-    [['[CONNECTED] == false'], { isInverted: true, isOnlyInverted: true }],
-    [['[CONNECTED] != true'], { isInverted: true, isOnlyInverted: true }],
-    [['[CONNECTED] == false', '[RESPONSE_TIME] < 2s'], { isInverted: true, slowestSeconds: 2 }],
-    [['[DOMAIN_EXPIRATION] > 720h'], { unasked: ['[DOMAIN_EXPIRATION] > 720h'] }],
-    [['nonsense'], { unasked: ['nonsense'] }],
-  ]
-  for (const [conditions, expected] of table) {
-    it(conditions.join(' and '), () => {
-      assert.deepEqual(readConditions(conditions), { ...nothing, onlyCertificate: false, ...expected })
-    })
-  }
 })
 
 describe('an endpoint of Gatus that would be something else here is skipped', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
+import type { Assertion } from '../../../src/core/expectations/assertion.ts'
 import { readKumaBackup } from '../../../src/imports/uptime-kuma/backup.ts'
 import { KUMA_REASONS, KUMA_TYPES } from '../../../src/imports/uptime-kuma/types.ts'
 import { KUMA_CONTENT, NO_KUMA_CONTENT, writeKumaDatabase } from '../../support/imports/kuma-database.ts'
@@ -20,13 +21,19 @@ async function readDatabase(t: TestContext) {
 }
 
 function draftOne(monitor: Record<string, unknown>) {
-  const one = { id: 1, name: 'One', type: 'http', url: 'https://one.example/', interval: 60, ...monitor }
+  const one = {
+    ...{ id: 1, name: 'One', type: 'http', url: 'https://one.example/', interval: 60 },
+    ...{ accepted_statuscodes_json: '["200"]', ...monitor },
+  }
   return fromUptimeKuma({ ...NO_KUMA_CONTENT, monitors: [one] }, TERMS)
 }
 
 const NO_CONTACTS = 'has no contacts of its own: here, every contact of the team is alerted then'
-const CODES =
-  'accepted 200-299: here the registered ones of these codes are expected, since a monitor lists each'
+/** 200 to 299. */
+const SUCCESS: Assertion[] = [
+  { source: 'status_code', comparison: 'at_least', target: 200, severity: 'down' },
+  { source: 'status_code', comparison: 'at_most', target: 299, severity: 'down' },
+]
 
 describe('a kuma.db', () => {
   it('gives its monitors, with what they had', async (t) => {
@@ -37,8 +44,7 @@ describe('a kuma.db', () => {
       check_interval_minutes: 1,
       check_interval_seconds: null,
       request_timeout_seconds: 48,
-      options: { attempts: 3, retry_seconds: 60 },
-      expected_status_codes: [200, 201, 202, 203, 204, 205, 206, 207, 208, 226],
+      options: { assertions: SUCCESS, attempts: 3, retry_seconds: 60 },
       ssl_expiry_warning_days: 21,
       is_active: true,
       contacts: ['Team mail (ops@shop.example)', 'Team mail (ann@shop.example)', 'Chat'],
@@ -57,7 +63,12 @@ describe('a kuma.db', () => {
     assertMonitor(outcome, 'Router', { type: 'icmp', url: 'icmp://[2001:db8::1]', is_active: false })
     // A day, one more hour of trying again, and the second that Uptime Kuma lets a push be late.
     assertMonitor(outcome, 'Nightly backup', { type: 'heartbeat', url: null, check_interval_seconds: 90_001 })
-    assertMonitor(outcome, 'Must be closed', { url: 'https://closed.example/', options: { inverted: true } })
+    assertMonitor(outcome, 'Must be closed', {
+      url: 'https://closed.example/',
+      options: { assertions: SUCCESS, inverted: true },
+    })
+    const missing = { source: 'body', comparison: 'not_contains', target: 'Oops', severity: 'down' } as const
+    assertMonitor(outcome, 'No error page', { type: 'http', options: { assertions: [...SUCCESS, missing] } })
     assertMonitor(outcome, 'Shop (2)', {
       url: 'https://shop.example/api',
       username: 'probe',
@@ -82,7 +93,6 @@ describe('a kuma.db', () => {
     ])
     assert.deepEqual(notesOn(outcome, 'Shop (2)'), [
       'is called so here: the name "Shop" is taken',
-      CODES,
       NO_CONTACTS,
       'did not warn of an expiring certificate: here it warns, one day before at the latest',
     ])
@@ -118,7 +128,6 @@ describe('a kuma.db', () => {
         'Names',
         'Database',
         'Cupboard',
-        'No error page',
         'Orders',
         'Through',
         ...['Moving house', 'Odd', 'Old', 'Lunch', 'Page only'].map((name) => `maintenance window ${name}`),
@@ -193,7 +202,13 @@ const PING = { type: 'ping', hostname: 'a.example' }
 
 describe('an Uptime Kuma monitor that cannot be expressed is skipped, never created otherwise', () => {
   const table: [string, Record<string, unknown>, RegExp][] = [
-    ['inverted keyword', { type: 'keyword', keyword: 'x', invert_keyword: 1 }, /inverted keyword/],
+    ['an inverted keyword that is none', { type: 'keyword', keyword: ' ', invert_keyword: 1 }, /keyword/],
+    ['a query that no JSONPath says', { type: 'json-query', json_path: '$sum(a)' }, /no JSONPath says/],
+    [
+      'an order of what is no number',
+      { type: 'json-query', json_path: 'a', json_path_operator: '>', expected_value: 'b' },
+      /compares by order with what is no number/,
+    ],
     ['a proxy', { proxy_id: 3 }, /proxy/],
     ['a request body', { method: 'POST', body: '{}' }, /body/],
     ['OPTIONS', { method: 'OPTIONS' }, /OPTIONS/],
@@ -265,6 +280,19 @@ describe('the fields of an Uptime Kuma monitor that fit', () => {
       { check_interval_minutes: 1, check_interval_seconds: 120 },
     ],
     [
+      'more codes than a list holds are assertions',
+      { accepted_statuscodes_json: '["200-299"]' },
+      { expected_status_codes: [200], options: { assertions: SUCCESS } },
+    ],
+    [
+      'codes that are far apart are the registered ones',
+      { accepted_statuscodes_json: '["200-299", "404"]' },
+      {
+        expected_status_codes: [200, 201, 202, 203, 204, 205, 206, 207, 208, 226, 404],
+        options: null,
+      },
+    ],
+    [
       'single codes stay as they are',
       { accepted_statuscodes_json: '["200","404"]' },
       { expected_status_codes: [200, 404] },
@@ -299,6 +327,11 @@ describe('a note names everything that an Uptime Kuma monitor loses', () => {
     ['the size of echoes, in a backup', { ...PING, packetSize: 1_400 }, /of a size of its own/],
     ['the time for each echo', { ...PING, ping_per_request_timeout: 5 }, /^waited for each echo/],
     ['warnings of a domain', { domain_expiry_notification: 1 }, /^warned when its domain/],
+    [
+      'failures of JSON that were not tried again',
+      { type: 'json-query', json_path: 'a', retry_only_on_status_code_failure: 1 },
+      /^was not tried again after an answer whose JSON was wrong/,
+    ],
     ['a description', { description: 'Ask Ann' }, /^its description has no place/],
     ['more retries than there are', { maxretries: 20 }, /^is down after 10 failed attempts, not 21/],
     ['retries far apart', { maxretries: 1, retry_interval: 7_200 }, /^is tried again after 1 h, not 2 h/],
@@ -367,6 +400,7 @@ describe('a note names everything that an Uptime Kuma monitor loses', () => {
 
 describe('every column of the monitors of Uptime Kuma 2.5.3', () => {
   const WEB = { url: 'https://one.example/' }
+  const QUERY = { ...WEB, type: 'json-query', json_path: 'a', expected_value: '1' }
   const BASIC = { auth_method: 'basic', basic_auth_user: 'u', basic_auth_pass: 'p' }
   /** The import's notes on a monitor with another value in that column. */
   const told: Record<string, [without: Record<string, unknown>, value: unknown]> = {
@@ -407,6 +441,10 @@ describe('every column of the monitors of Uptime Kuma 2.5.3', () => {
     expected_tls_alert: [PORT, 'certificate_required'],
     domain_expiry_notification: [WEB, 1],
     save_response: [WEB, 1],
+    json_path: [QUERY, 'b'],
+    json_path_operator: [QUERY, '!='],
+    expected_value: [QUERY, '2'],
+    retry_only_on_status_code_failure: [QUERY, 1],
   }
   /** Columns of types that do not come over, by type; once one does, its columns come over or are told. */
   const OF_TYPES: Record<string, string[]> = {
@@ -426,7 +464,6 @@ describe('every column of the monitors of Uptime Kuma 2.5.3', () => {
       ...['radius_username', 'radius_password', 'radius_calling_station_id', 'radius_called_station_id'],
       'radius_secret',
     ],
-    'json-query': ['json_path', 'json_path_operator', 'expected_value', 'retry_only_on_status_code_failure'],
     'kafka-producer': [
       ...['kafka_producer_topic', 'kafka_producer_brokers', 'kafka_producer_ssl', 'kafka_producer_message'],
       ...['kafka_producer_allow_auto_topic_creation', 'kafka_producer_sasl_options'],

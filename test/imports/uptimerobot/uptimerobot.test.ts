@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { askedBy, isUpFor } from '../../support/imports/as-imported.ts'
 import {
   assertMonitor,
   fromUptimeRobot,
@@ -16,6 +17,7 @@ function draftOne(monitor: Record<string, unknown>) {
     url: 'https://one.example/',
     interval: 300,
     status: 2,
+    successHttpResponseCodes: ['200'],
     ...monitor,
   }
   return fromUptimeRobot([{ stat: 'ok', monitors: [one] }], TERMS)
@@ -32,10 +34,17 @@ describe('answers of the API v2', () => {
       username: 'robot',
       password: 's3cret-robot',
       request_headers: { 'X-From': 'robot' },
-      expected_status_codes: [200, 201, 202, 203, 204, 205, 206, 207, 208, 226, 300, 304, 305, 404],
+      expected_status_codes: [200],
+      options: {
+        assertions: [
+          { source: 'status_code', comparison: 'at_least', target: 200, severity: 'down' },
+          { source: 'status_code', comparison: 'at_most', target: 404, severity: 'down' },
+          { source: 'status_code', comparison: 'not_one_of', target: [400, 401, 402, 403], severity: 'down' },
+        ],
+      },
       contacts: ['ops@landing.example', 'slack'],
     })
-    assertMonitor(outcome, 'Has prices', { type: 'keyword', expected_keyword: 'EUR', is_active: false })
+    assertMonitor(outcome, 'Has prices', { type: 'http', expected_keyword: null, is_active: false })
     assertMonitor(outcome, 'Office line', {
       type: 'icmp',
       url: 'icmp://203.0.113.9',
@@ -52,12 +61,9 @@ describe('answers of the API v2', () => {
 
   it('say what was different, and list what has no counterpart', async () => {
     const outcome = await read()
-    assert.deepEqual(notesOn(outcome, 'Has prices').slice(-1), [
-      'took its keyword in capitals and small letters alike: here they count',
-    ])
     assert.deepEqual(
       outcome.skipped.map(({ what }) => what),
-      ['alert contact SMS', 'No stack trace'],
+      ['alert contact SMS'],
     )
     assert.doesNotMatch(JSON.stringify([outcome.skipped, outcome.notes]), /s3cret/)
   })
@@ -105,9 +111,56 @@ describe('the CSV', () => {
   })
 })
 
+describe('what an UptimeRobot monitor asked of the answer', () => {
+  const table: [what: string, monitor: Record<string, unknown>, asked: string[], up: string, down: string][] =
+    [
+      ['a keyword', { keyword_type: 2, keyword_value: 'Hi' }, ['expected_keyword "Hi"'], 'Hi!', 'hi!'],
+      [
+        'in whatever case',
+        { keywordType: 'ALERT_NOT_EXISTS', keywordValue: 'a.b', keywordCaseType: 'CaseInsensitive' },
+        ['body matches "(?i)a\\\\.b"'],
+        'A.B',
+        'axb',
+      ],
+      [
+        'that must be missing',
+        { keyword_type: 1, keyword_value: 'Error' },
+        ['body not_contains "Error"'],
+        'error',
+        'Error',
+      ],
+      [
+        'that must be missing in whatever case',
+        { keyword_type: 1, keyword_case_type: 1, keyword_value: 'Error' },
+        ['body not_matches "(?i)Error"'],
+        'fine',
+        'error',
+      ],
+    ]
+  for (const [what, monitor, asked, up, down] of table)
+    it(what, () => {
+      const [drafted] = draftOne({ type: 2, ...monitor }).declaration.monitors
+      assert.ok(drafted)
+      assert.deepEqual(askedBy(drafted), ['expected_status_codes 200', ...asked])
+      assert.ok(isUpFor(drafted, { status: 200, body: up }))
+      assert.ok(!isUpFor(drafted, { status: 200, body: down }))
+    })
+
+  it('an answer in time, which is a warning', () => {
+    const { declaration, notes } = draftOne({ responseTimeThreshold: 800 })
+    const slow = { source: 'response_time_ms', comparison: 'at_most', target: 800, severity: 'degraded' }
+    assert.deepEqual(declaration.monitors[0]?.options, { assertions: [slow] })
+    assert.equal(
+      notes.some(({ note }) => note.includes('slow')),
+      false,
+    )
+    const ping = draftOne({ type: 3, url: 'a.example', responseTimeThreshold: 800 })
+    assert.match(notesOn(ping, 'One').join(), /was slow above a threshold/)
+  })
+})
+
 describe('an UptimeRobot monitor that cannot be expressed is skipped, never created otherwise', () => {
   const table: [string, Record<string, unknown>, RegExp][] = [
-    ['down when the keyword is there', { type: 2, keyword_type: 1, keyword_value: 'x' }, /keyword is there/],
     ['a body', { http_method: 3, post_value: { a: 1 } }, /body/],
     ['Digest', { http_auth_type: 2, http_username: 'u' }, /Digest/],
     ['OPTIONS', { http_method: 7 }, /OPTIONS/],

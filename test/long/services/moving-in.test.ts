@@ -78,7 +78,7 @@ describe('upbeat import', () => {
     }
     const monitors = await mover.list<Monitor>('/monitors')
     const contacts = await mover.list('/notification-contacts')
-    assert.equal(monitors.length, 8 + 3 + 6 + 5 + 3)
+    assert.equal(monitors.length, 9 + 3 + 6 + 6 + 3)
 
     for (const args of commands) {
       const { status, data } = await mover.remote([...args, '--json'])
@@ -109,7 +109,7 @@ describe('upbeat import', () => {
     )
     assert.match(
       shown.out,
-      /^20 to create, 0 there already, 15 skipped\.\nNothing was created: add --apply to create it\.$/m,
+      /^21 to create, 0 there already, 14 skipped\.\nNothing was created: add --apply to create it\.$/m,
     )
     assert.deepEqual(await list('/monitors'), [])
     assert.deepEqual(await windowsOf(team.id), [])

@@ -19,7 +19,8 @@ CREATE TABLE monitor (
   ping_numeric BOOLEAN NOT NULL DEFAULT 1, ping_per_request_timeout INTEGER NOT NULL DEFAULT 2, ip_family VARCHAR(4),
   domain_expiry_notification BOOLEAN DEFAULT 0, save_response BOOLEAN NOT NULL DEFAULT 0,
   save_error_response BOOLEAN NOT NULL DEFAULT 1, response_max_length INTEGER NOT NULL DEFAULT 1024,
-  expected_tls_alert VARCHAR(50));
+  expected_tls_alert VARCHAR(50), json_path TEXT, json_path_operator VARCHAR(255), expected_value VARCHAR(255),
+  retry_only_on_status_code_failure BOOLEAN NOT NULL DEFAULT 0);
 CREATE TABLE heartbeat (
   id INTEGER PRIMARY KEY AUTOINCREMENT, monitor_id INTEGER NOT NULL, status SMALLINT NOT NULL, time DATETIME NOT NULL);
 CREATE TABLE notification (
@@ -145,6 +146,8 @@ export const KUMA_CONTENT: KumaContent = {
       url: 'https://shop.example/',
       keyword: 'Oops',
       invert_keyword: 1,
+      interval: 60,
+      timeout: 48,
     },
     {
       id: 11,

@@ -94,8 +94,10 @@ describe('an export of another tool', () => {
     const missed = page.getByRole('region', { name: 'Cannot be taken over' })
     await missed.getByText('There are no monitors that query a database').waitFor()
     await missed.getByText('Names', { exact: true }).waitFor()
-    await row('Shop').getByText('1 difference').click()
-    await row('Shop').getByText('Accepted 200-299').waitFor()
+    await row('Shop (2)')
+      .getByText(/\d differences/)
+      .click()
+    await row('Shop (2)').getByText('Did not warn of an expiring certificate').waitFor()
     // Nothing was created yet: the line says what would be.
     await page
       .getByRole('status')
@@ -136,6 +138,7 @@ describe('an export of another tool', () => {
       'In the cupboard',
       'Must be closed',
       'Nightly backup',
+      'No error page',
       'Router',
       'Shop',
       'Shop (2)',
@@ -149,7 +152,7 @@ describe('an export of another tool', () => {
     await row('Shop').getByText('There already, left alone: Shop', { exact: true }).waitFor()
     await button('Create 1 record').click()
     await row('Mail server').getByText('Created: Mail server').waitFor()
-    assert.equal((await monitors()).length, 8)
+    assert.equal((await monitors()).length, 9)
   })
 
   it('of Gatus is read where it is dropped, and created, too', async () => {

@@ -1,0 +1,365 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { before, describe, it } from 'node:test'
+import { askedBy } from '../support/imports/as-imported.ts'
+import { writeKumaDatabase } from '../support/imports/kuma-database.ts'
+import {
+  fromUptimeRobot,
+  notesOn,
+  type PrintedOutcome,
+  readExport,
+  TERMS,
+} from '../support/imports/read-exports.ts'
+import { suiteScope } from '../support/scope.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+/*
+ * The kinds of monitors that configurations of real users have, one row each, in our own words. What an import says of one
+ * is in its row: it must say nothing else.
+ */
+
+type Kind = {
+  kind: string
+  type: string
+  /** The expectations of the answer, as docs/moving-in.md writes them. */
+  asked?: string[]
+  /** Options but assertions. */
+  options?: object
+  notes?: string[]
+  tags?: string[]
+}
+
+/** Every monitor without contacts has this note, and most of these are such. */
+const NO_CONTACTS = 'has no contacts of its own: here, every contact of the team is alerted then'
+
+function prove(
+  outcome: PrintedOutcome,
+  name: string,
+  { type, asked = [], options = {}, notes = [], tags }: Kind,
+): void {
+  const monitor = outcome.declaration.monitors.find((each) => each.name === name)
+  assert.ok(monitor, JSON.stringify(outcome.skipped))
+  const others = Object.fromEntries(
+    Object.entries(monitor.options ?? {}).filter(([name]) => name !== 'assertions'),
+  )
+  assert.deepEqual(
+    { type: monitor.type, asked: askedBy(monitor), options: others, tags: monitor.tags },
+    { type, asked, options, tags },
+  )
+  assert.deepEqual(
+    notesOn(outcome, name).filter((note) => note !== NO_CONTACTS),
+    notes,
+  )
+}
+
+const OK = ['expected_status_codes 200']
+
+const GATUS: (Kind & { lines: string })[] = [
+  {
+    kind: 'a page that answers in time',
+    lines: `
+      url: https://a.example/
+      conditions: ["[STATUS] == 200", "[RESPONSE_TIME] < 750"]`,
+    type: 'http',
+    asked: [...OK, 'response_time_ms less_than 750'],
+  },
+  {
+    kind: 'one that may be slow for a while, with reminders',
+    lines: `
+      url: https://a.example/
+      interval: 30s
+      conditions: ["[STATUS] == 200"]
+      alerts:
+        - type: slack
+          failure-threshold: 5
+          success-threshold: 3
+          minimum-reminder-interval: 6h
+          send-on-resolved: true`,
+    type: 'http',
+    asked: OK,
+    options: { attempts: 5, retry_seconds: 30, recovery_checks: 3, repeat_minutes: 360 },
+  },
+  {
+    kind: 'a health check that answers JSON',
+    lines: `
+      url: https://a.example/actuator/health
+      conditions: ["[STATUS] == 200", "[BODY].status == UP", "[BODY].components.db.status == any(UP, UNKNOWN)"]`,
+    type: 'http',
+    asked: [...OK, 'json $.status equals "UP"', 'json $.components.db.status one_of ["UP","UNKNOWN"]'],
+  },
+  {
+    kind: 'lists and members of JSON',
+    lines: `
+      url: https://a.example/api
+      conditions: ["[STATUS] < 300", "len([BODY].items) > 3", "has([BODY].errors) == false", "[BODY].items[0].id == pat(it-*)"]`,
+    type: 'http',
+    asked: [
+      'status_code at_most 299',
+      'json $[?length($.items) > 3] exists',
+      'json $.errors not_matches "^$|[^nul]"',
+      'json $.items[0].id starts_with "it-"',
+    ],
+  },
+  {
+    kind: 'a text on a page, whose certificate lasts',
+    lines: `
+      url: https://a.example/
+      conditions: ["[STATUS] == any(200, 302)", "[BODY] == pat(*<title>Shop</title>*)", "[CERTIFICATE_EXPIRATION] > 240h"]`,
+    type: 'keyword',
+    asked: [...OK, 'expected_keyword "<title>Shop</title>"', 'certificate_days at_least 10'],
+  },
+  {
+    kind: 'a page that asks for a sign-in',
+    lines: `
+      url: https://a.example/admin
+      headers: {Host: a.example, Accept: text/html}
+      conditions: ["[STATUS] == 401"]`,
+    type: 'http',
+    asked: ['expected_status_codes 401'],
+  },
+  {
+    kind: 'anything that answers',
+    lines: `
+      url: https://a.example/
+      conditions: ["[CONNECTED] == true"]`,
+    type: 'http',
+  },
+  {
+    kind: 'a port',
+    lines: `
+      url: tcp://a.example:5432
+      conditions: ["[CONNECTED] == true"]`,
+    type: 'tcp',
+  },
+  {
+    kind: 'a port that must be closed',
+    lines: `
+      url: tcp://a.example:23
+      conditions: ["[CONNECTED] == false"]`,
+    type: 'tcp',
+    options: { inverted: true },
+  },
+  {
+    kind: 'a host that answers echoes within two seconds',
+    lines: `
+      url: icmp://192.0.2.9
+      group: Network
+      conditions: ["[CONNECTED] == true", "[RESPONSE_TIME] < 2s"]`,
+    type: 'icmp',
+    notes: ['was down when it was slow: here it is down after its timeout'],
+    tags: ['group:network'],
+  },
+  {
+    kind: 'a host that answers echoes at once',
+    lines: `
+      url: icmp://192.0.2.9
+      conditions: ["[CONNECTED] == true", "[RESPONSE_TIME] < 50"]`,
+    type: 'icmp',
+    notes: [
+      'its condition [RESPONSE_TIME] < 50 is not checked here: only http and keyword monitors have assertions',
+    ],
+  },
+  {
+    kind: 'a certificate',
+    lines: `
+      url: tls://mail.a.example:993
+      conditions: ["[CONNECTED] == true", "[CERTIFICATE_EXPIRATION] > 48h"]`,
+    type: 'ssl',
+    notes: ['was down when its certificate expired soon: here that is a warning, and down is an expired one'],
+  },
+  {
+    kind: 'a domain that must not expire',
+    lines: `
+      url: https://a.example/
+      interval: 1h
+      conditions: ["[STATUS] == 200", "[DOMAIN_EXPIRATION] > 720h"]`,
+    type: 'http',
+    asked: OK,
+    notes: [
+      'its condition [DOMAIN_EXPIRATION] > 720h is not checked here: a site watches when its domain expires, in the dashboard',
+    ],
+  },
+]
+
+const GATUS_SKIPPED: [kind: string, lines: string, reason: RegExp][] = [
+  [
+    'a name',
+    `
+      url: 192.0.2.53
+      dns: {query-name: a.example, query-type: A}
+      conditions: ["[DNS_RCODE] == NOERROR", "[BODY] == 192.0.2.9"]`,
+    /^there are no monitors of DNS records/,
+  ],
+  [
+    'a mail server',
+    `
+      url: starttls://mail.a.example:587
+      conditions: ["[CONNECTED] == true", "[CERTIFICATE_EXPIRATION] > 48h"]`,
+    /^there are no monitors that speak STARTTLS/,
+  ],
+]
+
+describe('kinds of endpoints of Gatus', () => {
+  const scope = suiteScope()
+  let outcome: PrintedOutcome
+
+  before(async () => {
+    const file = join(temporaryFolder(scope), 'config.yaml')
+    const all = [
+      ...GATUS.map(({ kind, lines }) => [kind, lines]),
+      ...GATUS_SKIPPED.map(([kind, lines]) => [kind, lines]),
+    ]
+    const endpoints = all.map(
+      ([kind, lines = '']) => `  - name: ${kind}\n${lines.replace(/^\n/, '').replaceAll(/^ {2}/gm, '')}\n`,
+    )
+    const slack = 'alerting: {slack: {webhook-url: "https://hooks.slack.example/services/T0/B0/x"}}'
+    writeFileSync(file, `${slack}\nendpoints:\n${endpoints.join('')}`)
+    outcome = await readExport('gatus', [file], TERMS)
+  })
+
+  // Names of monitors with a group begin with it.
+  for (const row of GATUS)
+    it(row.kind, () => prove(outcome, row.tags ? `Network/${row.kind}` : row.kind, row))
+
+  for (const [kind, , reason] of GATUS_SKIPPED)
+    it(`${kind} is skipped with a reason`, () =>
+      assert.match(outcome.skipped.find(({ what }) => what === kind)?.reason ?? '', reason))
+
+  it('and nothing else is said', () => assert.equal(outcome.skipped.length, GATUS_SKIPPED.length))
+})
+
+const SUCCESS = ['status_code at_least 200', 'status_code at_most 299']
+const AT_ONCE = { maxretries: 0, interval: 60 }
+
+const KUMA: (Kind & { row: Record<string, string | number> })[] = [
+  { kind: 'a page', row: { type: 'http', ...AT_ONCE }, type: 'http', asked: SUCCESS },
+  {
+    kind: 'a page that is tried again, and told of again',
+    row: { type: 'http', interval: 60, maxretries: 3, retry_interval: 30, resend_interval: 60 },
+    type: 'http',
+    asked: SUCCESS,
+    options: { attempts: 4, retry_seconds: 30, repeat_minutes: 60 },
+  },
+  {
+    kind: 'a text',
+    row: { type: 'keyword', keyword: 'Welcome', accepted_statuscodes_json: '["200", "401"]', ...AT_ONCE },
+    type: 'keyword',
+    asked: ['expected_status_codes 200, 401', 'expected_keyword "Welcome"'],
+  },
+  {
+    kind: 'a text that must be missing',
+    row: { type: 'keyword', keyword: 'Fatal error', invert_keyword: 1, ...AT_ONCE },
+    type: 'http',
+    asked: [...SUCCESS, 'body not_contains "Fatal error"'],
+  },
+  {
+    kind: 'a value in JSON',
+    row: {
+      type: 'json-query',
+      json_path: 'data.state',
+      json_path_operator: '==',
+      expected_value: 'ok',
+      ...AT_ONCE,
+    },
+    type: 'http',
+    asked: [...SUCCESS, 'json $.data.state equals "ok"'],
+  },
+  {
+    kind: 'a number in JSON',
+    row: {
+      type: 'json-query',
+      json_path: '$.queue[0].size',
+      json_path_operator: '<',
+      expected_value: '10',
+      ...AT_ONCE,
+    },
+    type: 'http',
+    asked: [...SUCCESS, 'json $.queue[0].size less_than 10'],
+  },
+  {
+    kind: 'a page that must be away',
+    row: { type: 'http', upside_down: 1, ...AT_ONCE },
+    type: 'http',
+    asked: SUCCESS,
+    options: { inverted: true },
+  },
+  { kind: 'a port', row: { type: 'port', hostname: 'a.example', port: 22, ...AT_ONCE }, type: 'tcp' },
+  { kind: 'a host', row: { type: 'ping', hostname: '192.0.2.9', ...AT_ONCE }, type: 'icmp' },
+  { kind: 'a job', row: { type: 'push', push_token: 'x', ...AT_ONCE }, type: 'heartbeat' },
+  { kind: 'a page in a group', row: { type: 'http', parent: 1, ...AT_ONCE }, type: 'http', asked: SUCCESS },
+]
+
+const KUMA_SKIPPED: [kind: string, row: Record<string, string | number>, reason: RegExp][] = [
+  ['a group', { type: 'group' }, /^there are no groups of monitors/],
+  ['a name', { type: 'dns', hostname: 'a.example' }, /^there are no monitors of DNS records/],
+  [
+    'a container',
+    { type: 'docker', docker_container: 'shop' },
+    /^there are no monitors of what runs on a host/,
+  ],
+  ['a sum in JSON', { type: 'json-query', json_path: '$sum(a.b)', expected_value: '1' }, /no JSONPath says/],
+]
+
+describe('kinds of monitors of Uptime Kuma', () => {
+  const scope = suiteScope()
+  let outcome: PrintedOutcome
+
+  before(async () => {
+    const file = join(temporaryFolder(scope), 'kuma.db')
+    const rows = [
+      ...KUMA_SKIPPED.map(([name, row]) => ({ name, ...row })),
+      ...KUMA.map(({ kind, row }) => ({ name: kind, ...row })),
+    ]
+    writeKumaDatabase(file, {
+      monitors: rows.map((row, index) => ({ id: index + 1, url: 'https://a.example/', timeout: 48, ...row })),
+    })
+    outcome = await readExport('uptime-kuma', [file], TERMS)
+  })
+
+  for (const row of KUMA) it(row.kind, () => prove(outcome, row.kind, row))
+
+  for (const [kind, , reason] of KUMA_SKIPPED)
+    it(`${kind} is skipped with a reason`, () =>
+      assert.match(outcome.skipped.find(({ what }) => what === kind)?.reason ?? '', reason))
+
+  it('and nothing else is said', () => assert.equal(outcome.skipped.length, KUMA_SKIPPED.length))
+})
+
+const CODES = ['status_code at_least 200', 'status_code at_most 399']
+
+const ROBOT: (Kind & { monitor: Record<string, unknown> })[] = [
+  { kind: 'a page', monitor: { type: 1 }, type: 'http', asked: CODES },
+  {
+    kind: 'a page that may be slow',
+    monitor: { type: 'HTTP', responseTimeThreshold: 1_500 },
+    type: 'http',
+    asked: [...CODES, 'response_time_ms at_most 1500'],
+  },
+  {
+    kind: 'a text',
+    monitor: { type: 2, keyword_type: 2, keyword_value: 'Welcome' },
+    type: 'keyword',
+    asked: ['expected_keyword "Welcome"', ...CODES],
+  },
+  {
+    kind: 'a text that must be missing',
+    monitor: { type: 2, keyword_type: 1, keyword_value: 'Fatal error' },
+    type: 'http',
+    asked: [...CODES, 'body not_contains "Fatal error"'],
+  },
+  { kind: 'a host', monitor: { type: 3, url: '192.0.2.9' }, type: 'icmp' },
+  { kind: 'a port', monitor: { type: 4, url: 'a.example', port: 22 }, type: 'tcp' },
+]
+
+describe('kinds of monitors of UptimeRobot', () => {
+  const monitors = ROBOT.map(({ kind, monitor }, id) => ({
+    ...{ id, friendly_name: kind, url: 'https://a.example/', interval: 300, status: 2 },
+    ...monitor,
+  }))
+  const outcome = fromUptimeRobot([{ stat: 'ok', monitors }], TERMS)
+
+  for (const row of ROBOT) it(row.kind, () => prove(outcome, row.kind, row))
+
+  it('and nothing else is said', () => assert.deepEqual(outcome.skipped, []))
+})
