@@ -80,7 +80,7 @@ describe('the zone in which alerts give times', () => {
       ['updateContactTimeZone', 'Ops', [{ ...from, after: 'Asia/Kolkata' }]],
     )
     assert.equal((await owner.ask(id, 'DELETE', `/notification-contacts/${contact.id}`)).status, 204)
-    await owner.data(id, 'POST', '/restored-records', { kind: 'Contact', id: contact.id })
+    await owner.data(id, 'POST', '/deleted-records/restore', { kind: 'Contact', id: contact.id })
     assert.equal((await owner.data(id, 'GET', path)).time_zone, 'Asia/Kolkata')
   })
 })

@@ -23,9 +23,7 @@ export function ContactZonePanel({ contact }: { contact: number }) {
               <TimeZoneForm
                 key={String(data.data.time_zone)}
                 zone={data.data.time_zone}
-                none={t('As in other alerts of the team ({zone})', {
-                  zone: data.data.team_time_zone ?? 'UTC',
-                })}
+                none={t("In the team's time zone ({zone})", { zone: data.data.team_time_zone ?? 'UTC' })}
                 send={async (time_zone) =>
                   (await ask(team, 'updateContactTimeZone', { id: contact, body: { time_zone } })).data
                 }
@@ -45,5 +43,5 @@ export function ContactZonePanel({ contact }: { contact: number }) {
 
 function sayZone({ time_zone: own, team_time_zone: ofTeam }: ContactTimeZone): string {
   if (own !== null) return t('Alerts to this contact give times in {zone}.', { zone: own })
-  return t('Alerts to this contact give times in {zone}, as those of the team.', { zone: ofTeam ?? 'UTC' })
+  return t("Alerts to this contact give times in {zone}, the team's time zone.", { zone: ofTeam ?? 'UTC' })
 }

@@ -19,7 +19,7 @@ export function TeamLanguage() {
     <Section
       title={t('Language and time zone of alerts')}
       about={t(
-        'The language holds for digests and monthly reports, too; you choose that of the dashboard in your own menu. A contact can have a time zone of its own. Webhooks and PagerDuty get UTC.',
+        'The language is for digests and monthly reports, too; you choose that of the dashboard in your own menu. A contact can have a time zone of its own. Webhooks and PagerDuty get UTC.',
       )}
     >
       <Answered answer={shown} lines={3}>
