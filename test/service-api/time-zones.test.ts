@@ -71,10 +71,10 @@ describe('the zone in which alerts give times', () => {
     await owner.data(id, 'PATCH', TEAM, { time_zone: 'Europe/Vienna' })
     const [ofTeam, ofContact] = await owner.data(id, 'GET', '/audit-log')
     const from = { field: 'time_zone', before: null }
-    assert.deepEqual([ofTeam.action, ofTeam.changes], [
-      'updateTeamLanguage',
-      [{ ...from, after: 'Europe/Vienna' }],
-    ])
+    assert.deepEqual(
+      [ofTeam.action, ofTeam.changes],
+      ['updateTeamLanguage', [{ ...from, after: 'Europe/Vienna' }]],
+    )
     assert.deepEqual(
       [ofContact.action, ofContact.subject_name, ofContact.changes],
       ['updateContactTimeZone', 'Ops', [{ ...from, after: 'Asia/Kolkata' }]],

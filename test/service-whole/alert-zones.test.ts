@@ -24,7 +24,8 @@ describe('the times of alerts, as receivers see them', () => {
   it('are in the zone of the contact, else in that of the team, and in UTC for programs', async (t) => {
     const { id, owner } = await people.team()
     const make = (path: string, body?: object) => owner.data(id, 'POST', path, body)
-    const [chat, hook] = [await startReceiver(t, replyWith(200, 'ok')), await startReceiver(t, replyWith(204))]
+    const chat = await startReceiver(t, replyWith(200, 'ok'))
+    const hook = await startReceiver(t, replyWith(204))
     const config = { webhook_url: `${chat.url}/services/x` }
     const slack = await make('/notification-contacts', { name: 'Chat', type: 'slack', config })
     const webhook = await make('/notification-contacts', {

@@ -12,7 +12,7 @@ import { useForm } from '../use-form.ts'
 
 const Zone = TeamLanguage.pick({ time_zone: true })
 
-/** The zone in which alerts give times: none, which `none` has the words for, or one of which a part of the name finds it. */
+/** The zone in which alerts give times. `none`: the words for the choice of no zone. */
 export function TimeZoneForm<Answer>({
   zone,
   none,

@@ -11,7 +11,7 @@ import { Refused } from '../../parts/feedback/refused.tsx'
 import { SelectField } from '../../parts/field.tsx'
 import { Section } from '../../parts/panel.tsx'
 
-/** The language and the times of what the team sends. Each person chooses their own language for the dashboard, in their menu. */
+/** The language and times of what the team sends. Each person chooses the language of the dashboard in their menu. */
 export function TeamLanguage() {
   const { id, may } = useTeam()
   const shown = useQuery(question(id, 'showTeamLanguage', {}))

@@ -1,6 +1,6 @@
 /**
- * Formats ISO 8601 in UTC by the clocks of a zone, as `2026-11-21 10:30:00 UTC+01:00`, and as `2026-11-21 09:30:00 UTC` while
- * they show UTC. It is UTC without a zone, and where this machine cannot work the zone out: an alert goes all the same.
+ * Formats ISO 8601 in UTC by the clocks of a zone, as `2026-11-21 10:30:00 UTC+01:00`, and as `2026-11-21 09:30:00 UTC`
+ * while they show UTC. Without a zone, or with one that this machine does not know, it is UTC: an alert never fails for it.
  */
 export function readableTime(iso: string, timeZone: string | null): string {
   const local = timeZone === null ? null : clocksAt(iso, timeZone)

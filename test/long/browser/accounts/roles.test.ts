@@ -59,7 +59,8 @@ describe('the screens of a team', () => {
         for (const path of pathsOf(route)) {
           await openScreen(page, path)
           await settled(visit, screen)
-          faults.push(...(await faultsOf(page, role, shownAt(path, screen))).map((fault) => `${path}: ${fault}`))
+          const found = await faultsOf(page, role, shownAt(path, screen))
+          faults.push(...found.map((fault) => `${path}: ${fault}`))
           seen.push(await page.content())
         }
       }
