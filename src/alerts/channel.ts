@@ -22,6 +22,8 @@ export type Sending<Config> = {
   ended?: { incidents: { type: IncidentKind; id: number }[]; groups: string[] }
   /** Where this contact acknowledges the incident without signing in; a secret. */
   acknowledgeUrl?: string
+  /** The zone of the IANA database in which the text gives times; null for UTC. */
+  timeZone: string | null
   config: Config
   /** The team's secret: `whsec_` and base64. */
   signingSecret: string

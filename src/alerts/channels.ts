@@ -1,4 +1,9 @@
-import { type ContactConfigs, type ContactType, visibilityOf } from '../core/alerting/contact-types.ts'
+import {
+  type ContactConfigs,
+  type ContactType,
+  isForPrograms,
+  visibilityOf,
+} from '../core/alerting/contact-types.ts'
 import type { DeliveryOutcome } from '../core/alerting/delivery.ts'
 import { ATTEMPT_TIMEOUT_MS } from '../core/alerting/delivery.ts'
 import type { PushKeys } from '../core/alerting/push-keys.ts'
@@ -114,7 +119,12 @@ export async function send<Type extends ContactType>(
       ...secretsOf(type, sending.config),
       ...(acknowledgeUrl ? secretPath(acknowledgeUrl) : []),
     ]
-    const outcome = await channels[type]({ ...sending, alert: shownTexts(sending.alert) })
+    const outcome = await channels[type]({
+      ...sending,
+      alert: shownTexts(sending.alert),
+      // Programs get the same times as ever, whatever people choose.
+      timeZone: isForPrograms(type) ? null : sending.timeZone,
+    })
     return { ...outcome, detail: logText(outcome.detail, secrets) }
   } catch (error) {
     // Only the name of the error, because its message may contain an address or a token.

@@ -30,7 +30,10 @@ export async function sendGroup<Type extends ContactType>(
   sending: Sending<ContactConfigs[Type]>,
   { alerts, note, ...facts }: AlertGroup,
 ): Promise<DeliveryOutcome> {
-  const parts = partsOfGroup(shownTexts(alerts), CAPACITIES[type] ?? UNBOUNDED, facts)
+  const parts = partsOfGroup(shownTexts(alerts), CAPACITIES[type] ?? UNBOUNDED, {
+    ...facts,
+    timeZone: sending.timeZone,
+  })
   const alert = worstOf([...facts.told, ...alerts])
   let outcome: DeliveryOutcome = { kind: 'sent', statusCode: null, detail: 'nothing was left to tell' }
   for (const { message, told, number, of } of parts) {

@@ -50,10 +50,9 @@ export type PushMessage = {
 
 /** Sends an encrypted message to a browser through its maker's push service (RFC 8030). */
 export function webpushChannel(sender: PushSender): Channel<ContactConfigs['webpush']> {
-  return async ({ alert, group, messageId, config, incidentId, acknowledgeUrl, sentAt, signal }) => {
-    const message = group
-      ? groupPush(group, messageId)
-      : pushMessage(alert, { incidentId, ...(acknowledgeUrl && { acknowledgeUrl }) })
+  return async (sending) => {
+    const { alert, group, messageId, config, sentAt, signal } = sending
+    const message = group ? groupPush(group, messageId) : pushMessage(alert, sending)
     const subject = sender.siteUrl.startsWith('https:') ? sender.siteUrl : null
     const authorization = vapidAuthorization(config.endpoint, await sender.pushKeys(), subject, sentAt)
     let body: Buffer

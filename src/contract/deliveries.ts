@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Attachment, MAX_ATTACHMENTS } from '../core/alerting/attachment.ts'
+import { ContactTimeZone, ContactTimeZonePatch } from '../core/alerting/contact-zone.ts'
 import { ContactSummary, Delivery } from '../core/alerting/delivery-log.ts'
 import { ContactQuietHours, QuietHoursChange } from '../core/alerting/quiet-hours.ts'
 import { DELIVERY_LIST } from '../core/lists/delivery-list.ts'
@@ -46,6 +47,27 @@ export const deliveryOperations = {
     body: QuietHoursChange,
     status: 200,
     output: one(ContactQuietHours),
+    errors: ['notFound', 'contentTooLarge', 'unsupportedMediaType', 'validationFailed'],
+  },
+  showContactTimeZone: {
+    internal: true,
+    method: 'GET',
+    path: '/notification-contacts/{notificationContact}/time-zone',
+    summary: 'Show the time zone in which alerts to a contact give times',
+    access: 'read',
+    status: 200,
+    output: one(ContactTimeZone),
+    errors: ['notFound'],
+  },
+  updateContactTimeZone: {
+    internal: true,
+    method: 'PATCH',
+    path: '/notification-contacts/{notificationContact}/time-zone',
+    summary: 'Change the time zone in which alerts to a contact give times',
+    access: 'write',
+    body: ContactTimeZonePatch,
+    status: 200,
+    output: one(ContactTimeZone),
     errors: ['notFound', 'contentTooLarge', 'unsupportedMediaType', 'validationFailed'],
   },
   testContact: {

@@ -102,8 +102,10 @@ function digestSender(config: Config, network: Network, log: Log): SendDigest {
   return async ({ messageId, deliveries }, signal) => {
     const [{ config: mailbox }] = deliveries as [ClaimedDelivery]
     const { email: address } = mailbox as ContactConfigs['email']
+    // As its language, its zone is that of the newest.
+    const timeZone = deliveries.at(-1)?.timeZone ?? null
     const outcome = await sendDigest()(
-      { messageId, address, alerts: deliveries.map(({ alert }) => alert) },
+      { messageId, address, timeZone, alerts: deliveries.map(({ alert }) => alert) },
       signal,
     )
     const about = { digest: messageId, alerts: deliveries.length }
@@ -268,8 +270,7 @@ function sendThrough(
   signal: AbortSignal,
   group?: AlertGroup,
 ) {
-  const { contactType, config, messageId, inReplyTo, firstReceipt, alert, incidentId, signingSecret } =
-    delivery
+  const { contactType, config, messageId, inReplyTo, firstReceipt, alert, incidentId, timeZone } = delivery
   if (config === null) {
     return {
       kind: 'rejected' as const,
@@ -284,8 +285,9 @@ function sendThrough(
     alert,
     incidentId,
     ...more,
+    timeZone,
     config: config as never,
-    signingSecret,
+    signingSecret: delivery.signingSecret,
     sentAt: now(),
     signal,
   }

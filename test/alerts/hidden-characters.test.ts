@@ -88,7 +88,7 @@ describe('a name that turns its neighbours is seen as it is, and turns nothing',
     [
       'a digest',
       (smtp) => {
-        const digest = { messageId: 'm', address: 'a@example.com', alerts: [OLD, OLD] }
+        const digest = { messageId: 'm', address: 'a@example.com', timeZone: null, alerts: [OLD, OLD] }
         return createDigestMail(network, mailTo(smtp), SITE_URL, () => SENT_AT)(digest, signal)
       },
     ],

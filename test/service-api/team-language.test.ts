@@ -5,8 +5,8 @@ import { apiService } from '../support/services/api-service.ts'
 import { type People, peopleOf } from '../support/services/people.ts'
 
 const PATH = '/team/language'
-const ENGLISH = { language: 'en' }
-const GERMAN = { language: 'de' }
+const ENGLISH = { language: 'en', time_zone: null }
+const GERMAN = { language: 'de', time_zone: null }
 
 describe("the language of a team's alerts", () => {
   let people: People

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
 import type { Contact as ContactRecord } from '../../../src/core/alerting/contact.ts'
-import { destinationOf } from '../../../src/core/alerting/contact-types.ts'
+import { destinationOf, isForPrograms } from '../../../src/core/alerting/contact-types.ts'
 import { useMail } from '../../data/account.ts'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
@@ -25,6 +25,7 @@ import { ContactAttachments } from './contact-attachments.tsx'
 import { DeleteContact } from './contact-delete.tsx'
 import { ContactQuietHoursPanel } from './contact-quiet-hours.tsx'
 import { TestOutcome, useContactTest } from './contact-test.tsx'
+import { ContactZonePanel } from './contact-zone.tsx'
 
 const SHOWN = 10
 
@@ -105,6 +106,7 @@ function ContactPage({ contact }: { contact: ContactRecord }) {
             </Panel>
           )}
           <ContactQuietHoursPanel contact={contact.id} />
+          {!isForPrograms(contact.type) && <ContactZonePanel contact={contact.id} />}
           <ContactAttachments contact={contact.id} />
           <Log contact={contact.id} />
         </div>

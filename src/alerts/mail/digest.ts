@@ -6,15 +6,19 @@ import { translatorOf } from '../../core/language/service.ts'
 import type { Translator } from '../../core/language/translate.ts'
 import type { Network } from '../../net/network.ts'
 import { openMail } from '../email.ts'
-import { type Message, oneLine, readableUtc } from '../text/message.ts'
+import { type Message, oneLine } from '../text/message.ts'
+import { readableTime } from '../text/readable-time.ts'
 import { mailHeaders, mailHtml, mailText, subjectOf } from './mail.ts'
 import type { MailSettings } from './smtp-options.ts'
 
 /** Further alerts are counted; the delivery log lists them. */
 const MAX_LINES = 1_000
 
-/** The content of one mail. `messageId` identifies it across attempts. */
-export type MailedDigest = { messageId: string; address: string; alerts: Alert[] }
+/**
+ * The content of one mail. `messageId` identifies it across attempts. `timeZone`: whose clocks its times are told by; null
+ * for UTC.
+ */
+export type MailedDigest = { messageId: string; address: string; timeZone: string | null; alerts: Alert[] }
 
 /** Mails alerts that were too many to send one by one to an address. Expected failures are data. */
 export function createDigestMail(
@@ -24,8 +28,8 @@ export function createDigestMail(
   now: () => Date,
 ): (digest: MailedDigest, signal: AbortSignal) => Promise<DeliveryOutcome> {
   const send = openMail(network, mail, ATTEMPT_TIMEOUT_MS)
-  return async ({ messageId, address, alerts }, signal) => {
-    const message = composeDigest(shownTexts(alerts), siteUrl)
+  return async ({ messageId, address, timeZone, alerts }, signal) => {
+    const message = composeDigest(shownTexts(alerts), siteUrl, timeZone)
     const outcome = await send(
       (from) => ({
         ...mailHeaders({ messageId, address, sentAt: now() }, from, siteUrl),
@@ -40,7 +44,7 @@ export function createDigestMail(
 }
 
 /** Lists the alerts, oldest first, in the language of the newest: they may be those of several teams. */
-export function composeDigest(alerts: Alert[], siteUrl: string): Message {
+export function composeDigest(alerts: Alert[], siteUrl: string, timeZone: string | null = null): Message {
   const language = alerts.at(-1)?.language ?? 'en'
   const { t } = translatorOf(language)
   const left = alerts.length - MAX_LINES
@@ -64,7 +68,10 @@ export function composeDigest(alerts: Alert[], siteUrl: string): Message {
     lines: [
       ...alerts
         .slice(0, MAX_LINES)
-        .map((alert): [string, string] => [readableUtc(alert.occurredAt), oneLine(lineOf(alert, t))]),
+        .map((alert): [string, string] => [
+          readableTime(alert.occurredAt, timeZone),
+          oneLine(lineOf(alert, t)),
+        ]),
       ...more,
     ],
     link: siteUrl,

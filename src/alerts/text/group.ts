@@ -3,7 +3,8 @@ import { phrase } from '../../core/language/phrase.ts'
 import { translatorOf } from '../../core/language/service.ts'
 import type { Translator } from '../../core/language/translate.ts'
 import { cut } from '../../core/text.ts'
-import { type Message, oneLine, readableUtc, responseOf, runbookOf, type Tone, toneOf } from './message.ts'
+import { type Message, oneLine, responseOf, runbookOf, type Tone, toneOf } from './message.ts'
+import { readableTime } from './readable-time.ts'
 
 /** How much of one group a channel takes. */
 export type Capacity = {
@@ -22,6 +23,8 @@ export const MAX_GROUP_MESSAGES = 3
 type Facts = {
   siteUrl: string
   acknowledgeUrl?: string | undefined
+  /** Whose clocks times are told by; UTC without one. */
+  timeZone?: string | null
   /** The messages of this group that the contact has already, and what they told. */
   accepted?: number
   told?: readonly Alert[]
@@ -110,7 +113,7 @@ function entriesOf(alerts: readonly Alert[], t: Translator['t']): Entry[] {
 }
 
 /** All that the messages of a group share. */
-function frameOf(alerts: readonly Alert[], { siteUrl, acknowledgeUrl }: Facts): Message {
+function frameOf(alerts: readonly Alert[], { siteUrl, acknowledgeUrl, timeZone = null }: Facts): Message {
   const [one] = alerts as [Alert]
   const language = one.language ?? 'en'
   const { t } = translatorOf(language)
@@ -119,7 +122,7 @@ function frameOf(alerts: readonly Alert[], { siteUrl, acknowledgeUrl }: Facts): 
     t,
     title: titleOf(alerts, t),
     text: null,
-    lines: sharedLines(alerts, t),
+    lines: sharedLines(alerts, t, timeZone),
     ...sharedRunbook(alerts),
     ...(acknowledgeUrl !== undefined && { acknowledgeUrl }),
     link: `${siteUrl}${one.teamId === undefined ? '' : `/teams/${one.teamId}/incidents`}`,
@@ -195,8 +198,12 @@ function sinceOf(alerts: readonly Alert[]): string[] {
 }
 
 /** When it began, and what is the same for all: lines that differ would need a name each. */
-function sharedLines(alerts: readonly Alert[], t: Translator['t']): Message['lines'] {
-  const times = sinceOf(alerts).map(readableUtc)
+function sharedLines(
+  alerts: readonly Alert[],
+  t: Translator['t'],
+  timeZone: string | null,
+): Message['lines'] {
+  const times = sinceOf(alerts).map((at) => readableTime(at, timeZone))
   const label = {
     bad: t('Down since'),
     warning: t('Noticed at'),
@@ -204,7 +211,7 @@ function sharedLines(alerts: readonly Alert[], t: Translator['t']): Message['lin
     neutral: t('Sent at'),
   }
   const response = alerts.flatMap((alert) => [
-    ...responseOf(alert, t),
+    ...responseOf(alert, t, timeZone),
     [t('Notes'), alert.notes ?? null] as [string, string | null],
   ])
   const shared = [...Map.groupBy(response, ([name]) => name)].flatMap(([name, all]): Message['lines'] => {

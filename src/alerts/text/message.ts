@@ -5,6 +5,7 @@ import { shownLine } from '../../core/language/hidden-characters.ts'
 import type { Language } from '../../core/language/language.ts'
 import { translatorOf } from '../../core/language/service.ts'
 import type { Translator } from '../../core/language/translate.ts'
+import { readableTime } from './readable-time.ts'
 
 /** The content of an alert before a channel formats it. Every text is one line of well-formed Unicode. */
 export type Message = {
@@ -36,14 +37,19 @@ export type Tone = 'bad' | 'good' | 'warning' | 'neutral'
 
 /**
  * The incident of an alert, if there is one, and the link by which its contact acknowledges it. `group`: what is told
- * of several alerts together, in place of the one.
+ * of several alerts together, in place of the one. `timeZone`: whose clocks its times are told by; UTC without one.
  */
-export type IncidentFacts = { incidentId: number | null; acknowledgeUrl?: string; group?: Message }
+export type IncidentFacts = {
+  incidentId: number | null
+  acknowledgeUrl?: string
+  group?: Message
+  timeZone?: string | null
+}
 
 export function compose(
   alert: Alert,
   siteUrl: string,
-  { incidentId, acknowledgeUrl, group }: IncidentFacts = { incidentId: null },
+  { incidentId, acknowledgeUrl, group, timeZone = null }: IncidentFacts = { incidentId: null },
 ): Message {
   if (group) return group
   const language = alert.language ?? 'en'
@@ -53,7 +59,7 @@ export function compose(
     t,
     title: oneLine(headline(alert, t)),
     text: textOf(alert, t),
-    lines: [...linesOf(alert, t), ...responseOf(alert, t)].flatMap(([label, value]) =>
+    lines: [...linesOf(alert, t, timeZone), ...responseOf(alert, t, timeZone)].flatMap(([label, value]) =>
       value ? [[label, oneLine(value)]] : [],
     ),
     ...runbookOf(alert),
@@ -100,15 +106,23 @@ function textOf({ event, escalation, drill }: Alert, t: Translator['t']): string
 export function responseOf(
   { escalation, drill, acknowledged }: Alert,
   t: Translator['t'],
+  timeZone: string | null,
 ): [label: string, value: string | null][] {
   return [
     [t('Escalation'), escalation?.policy && !drill ? `${escalation.policy}: ${stepOf(escalation, t)}` : null],
-    [t('Acknowledged'), acknowledged ? acknowledgedBy(acknowledged, t) : null],
+    [t('Acknowledged'), acknowledged ? acknowledgedBy(acknowledged, t, timeZone) : null],
   ]
 }
 
-function acknowledgedBy({ by, at, note }: NonNullable<Alert['acknowledged']>, t: Translator['t']): string {
-  const said = t('{person} at {time}', { person: by ?? t('a former member'), time: readableUtc(at) })
+function acknowledgedBy(
+  { by, at, note }: NonNullable<Alert['acknowledged']>,
+  t: Translator['t'],
+  timeZone: string | null,
+): string {
+  const said = t('{person} at {time}', {
+    person: by ?? t('a former member'),
+    time: readableTime(at, timeZone),
+  })
   return note ? `${said}: ${note}` : said
 }
 
@@ -142,8 +156,12 @@ export function pathOf({ event, type, id, teamId }: Alert, incidentId: number | 
 
 const TONES = ofEachEvent<Tone>({ down: 'bad', recovery: 'good', degraded: 'warning', test: 'neutral' })
 
-function linesOf(alert: Alert, t: Translator['t']): [label: string, value: string | null][] {
-  const at = readableUtc(alert.occurredAt)
+function linesOf(
+  alert: Alert,
+  t: Translator['t'],
+  timeZone: string | null,
+): [label: string, value: string | null][] {
+  const at = readableTime(alert.occurredAt, timeZone)
   switch (alert.event) {
     case 'monitor.down':
       return [
@@ -249,11 +267,6 @@ function findingsOf({ findings }: Alert, t: Translator['t']): [label: string, va
 
 function listOf(names: string[] | undefined): string | null {
   return names?.join(', ') ?? null
-}
-
-/** Formats ISO 8601 in UTC as `2026-11-21 09:30:00 UTC`. */
-export function readableUtc(iso: string): string {
-  return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`
 }
 
 /** Puts text on one line in which nothing turns or hides the rest of the alert. */

@@ -51,7 +51,7 @@ export const LOGGED_VALUES = {
   },
   siteFinding: left('reason'),
   notificationContact: {
-    ...kept('type', 'notify_on_down', 'notify_on_recovery', 'quiet_hours'),
+    ...kept('type', 'notify_on_down', 'notify_on_recovery', 'quiet_hours', 'time_zone'),
     ...left('name', 'config', 'attach_to_existing'),
   },
   member: kept('role'),
@@ -100,7 +100,7 @@ export const LOGGED_VALUES = {
   statusTemplate: { ...kept('name', 'phase'), ...left('title', 'body') },
   updateTeam: kept('name'),
   updateTeamConfirmation: kept('confirmations', 'recovery_checks'),
-  updateTeamLanguage: kept('language'),
+  updateTeamLanguage: kept('language', 'time_zone'),
   updateOnCallSettings: kept('reminder_minutes'),
   maintainMonitors: { ...kept('minutes'), ...ofEachField('_ids', () => true), ...left('name') },
   changeMonitors: kept('action', 'monitor_ids', 'notification_contact_id'),

@@ -1,3 +1,4 @@
+export * from './contact-zones.ts'
 export * from './contacts.ts'
 export {
   getDelivery,

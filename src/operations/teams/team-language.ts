@@ -9,7 +9,7 @@ export const showTeamLanguage: Implementation<'showTeamLanguage'> = {
 
 export const updateTeamLanguage: Implementation<'updateTeamLanguage'> = {
   async perform({ db }, { actor, body }) {
-    if (body.language !== undefined) await changeTeamLanguage(db.query, actor.teamId, body.language)
+    if (Object.keys(body).length > 0) await changeTeamLanguage(db.query, actor.teamId, body)
     return { body: { data: await readTeamLanguage(db.query, actor.teamId) } }
   },
 }

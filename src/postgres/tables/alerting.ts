@@ -18,6 +18,7 @@ export type AlertingTables = {
     unagreed_hash: Buffer | null
     user_id: number | null
     quiet_hours: ColumnType<QuietHours | null, string | null | undefined, string | null>
+    time_zone: string | null
   }
   push_keys: { id: number; public_key: string; private_key: string; created_at: Generated<Date> }
   agreements: {

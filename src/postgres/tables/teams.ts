@@ -15,6 +15,7 @@ export type TeamsTables = {
     confirmations: Generated<number>
     recovery_checks: Generated<number>
     language: Generated<Language>
+    time_zone: string | null
     reminder_minutes: Generated<number | null>
     maintenance_revision: Generated<number>
     calendar_token: string | null

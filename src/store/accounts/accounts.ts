@@ -155,5 +155,6 @@ export const ABOUT_CONTACTS = [
   'testContact',
   'askContact',
   'updateContactQuietHours',
+  'updateContactTimeZone',
   'restoreRecord',
 ]

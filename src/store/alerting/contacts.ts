@@ -19,7 +19,7 @@ type Columns = Tables['contacts']
 const CONTACT_COLUMNS: readonly (keyof ContactSettings & keyof Columns)[] = keysOf(ContactSettings.shape)
 
 /** The columns that clients do not send. A column that is missing both here and in the schema does not compile. */
-type OwnColumn = 'id' | 'team_id' | 'created_at' | 'unagreed_hash' | 'user_id' | 'quiet_hours'
+type OwnColumn = 'id' | 'team_id' | 'created_at' | 'unagreed_hash' | 'user_id' | 'quiet_hours' | 'time_zone'
 
 /** A contact as stored, with its config sealed. */
 export type ContactRow = Pick<Selectable<Columns>, 'id' | keyof ContactSettings>

@@ -28,6 +28,8 @@ export type ClaimedDelivery = {
   claimedAt: Date
   /** Null if the contact gets alerts at any time. */
   quietHours: QuietHours | null
+  /** The zone of its contact, or of the team; null for UTC. */
+  timeZone: string | null
   /** The end of the quiet hours in which it was held; null if it was not. */
   heldUntil: Date | null
   teamId: number
@@ -67,6 +69,7 @@ export type ClaimedRow = {
   created_at: Date
   claimed_at: Date
   quiet_hours: QuietHours | null
+  time_zone: string | null
   held_until: Date | null
   contact_id: number | null
   incident: number | null
@@ -102,6 +105,7 @@ export const CLAIMED_COLUMNS = `d.id, d.message_id, d.contact_type, d.alert, d.a
   d.team_incident_id AS incident,
   (SELECT c.config FROM contacts c WHERE c.id = d.contact_id) AS config,
   (SELECT c.quiet_hours FROM contacts c WHERE c.id = d.contact_id) AS quiet_hours,
+  coalesce((SELECT c.time_zone FROM contacts c WHERE c.id = d.contact_id), t.time_zone) AS time_zone,
   (SELECT c.unagreed_hash FROM contacts c WHERE c.id = d.contact_id) AS unagreed_hash,
   ${ofFirstAlert('coalesce(o.digest, o.message_id)')} AS in_reply_to,
   ${IS_UNTOLD} AS is_untold, ${ofFirstAlert('o.digest')} AS first_group,
@@ -153,6 +157,7 @@ export function openDelivery(row: ClaimedRow, vault: Vault): ClaimedDelivery {
     createdAt: row.created_at,
     claimedAt: row.claimed_at,
     quietHours: row.quiet_hours,
+    timeZone: row.time_zone,
     heldUntil: row.held_until,
     teamId: row.team_id,
     contactId: row.contact_id,

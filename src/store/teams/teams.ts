@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Language } from '../../core/language/language.ts'
 import type { PlanName } from '../../core/teams/plan.ts'
 import type { TeamUsage } from '../../core/teams/team.ts'
-import type { TeamLanguage } from '../../core/teams/team-language.ts'
+import type { TeamLanguage, TeamLanguagePatch } from '../../core/teams/team-language.ts'
 import type { Query } from '../../postgres/database.ts'
 import { nextId } from '../../postgres/next-id.ts'
 import { changeNotification } from '../news.ts'
@@ -115,13 +115,21 @@ export async function renameTeam(query: Query, teamId: number, name: string): Pr
 }
 
 export async function readTeamLanguage(query: Query, teamId: number): Promise<TeamLanguage> {
-  return query.selectFrom('teams').select('language').where('id', '=', teamId).executeTakeFirstOrThrow()
+  return query
+    .selectFrom('teams')
+    .select(['language', 'time_zone'])
+    .where('id', '=', teamId)
+    .executeTakeFirstOrThrow()
 }
 
-export async function changeTeamLanguage(query: Query, teamId: number, language: Language): Promise<void> {
+export async function changeTeamLanguage(
+  query: Query,
+  teamId: number,
+  changes: TeamLanguagePatch,
+): Promise<void> {
   await query
     .updateTable('teams')
-    .set({ language })
+    .set(changes)
     .where('id', '=', teamId)
     .returning(changeNotification(teamId, 'team').as('notified'))
     .execute()

@@ -101,6 +101,7 @@ describe('alerts to one address, over all contacts and teams', () => {
     const email = 'many@example.com'
     const [mine, others] = [await contactOf(email), await contactOf(`Many+tag@example.com`)]
     await fill(mine)
+    await changeRows(service.services.db, 'contacts', { id: others.id }, { time_zone: 'Asia/Kolkata' })
     for (let i = 0; i < BEYOND; i++) await alert(mine)
     await alert(others)
     const rows = await untilGathered(mine, BEYOND)
@@ -122,6 +123,7 @@ describe('alerts to one address, over all contacts and teams', () => {
     for (let number = made - BEYOND; number <= made; number++) {
       assert.ok(digests[0]?.text.includes(`team Alert ${number}`), `alert ${number}`)
     }
+    assert.equal(digests[0]?.text.match(/ UTC\+05:30: /g)?.length, BEYOND + 1, 'in the zone of the newest')
     const [{ detail }] = await query(
       `SELECT a.detail FROM delivery_attempts a JOIN deliveries d ON d.id = a.delivery_id WHERE d.contact_id = $1`,
       [others.id],

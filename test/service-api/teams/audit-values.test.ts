@@ -76,7 +76,12 @@ describe('a line of the audit log', () => {
       { confirmations: 2, recovery_checks: 3 },
       ['confirmations: 1 → 2', 'recovery_checks: 1 → 3'],
     ],
-    ['PATCH', '/team/language', { language: 'de' }, ['language: en → de']],
+    [
+      'PATCH',
+      '/team/language',
+      { language: 'de', time_zone: 'Europe/Berlin' },
+      ['language: en → de', 'time_zone: null → Europe/Berlin'],
+    ],
     ['PATCH', '/on-call-settings', { reminder_minutes: 30 }, ['reminder_minutes: null → 30']],
     ['PUT', '/monitors/MONITOR/tags', { tags: ['env:prod'] }, ['tags: null → env:prod']],
     ['PUT', '/monitors/MONITOR/escalation-policy', { policy_id: 'POLICY' }, ['policy_id: null → POLICY']],

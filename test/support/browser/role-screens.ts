@@ -335,7 +335,7 @@ export const SCREENS: Record<string, Screen> = {
   '/teams/$team/contacts/$contact': {
     says: 'Delivery log',
     access: 'read',
-    write: ['Delete…', 'Save changes', 'Send test', 'Save quiet hours'],
+    write: ['Delete…', 'Save changes', 'Send test', 'Save quiet hours', 'Save time zone'],
   },
   '/teams/$team/deliveries': {
     says: 'Down: Shop to Ops',
@@ -346,7 +346,10 @@ export const SCREENS: Record<string, Screen> = {
     says: 'unlimited',
     access: 'read',
     read: ['Leave…'],
-    write: ['Extra failed attempts before alerting', 'Successful checks before recovery', 'Save', 'Show'],
+    write: [
+      ...['Extra failed attempts before alerting', 'Successful checks before recovery', 'Save'],
+      ...['Save time zone', 'Show'],
+    ],
     manage: ['Team name', 'Replace…'],
   },
   '/teams/$team/settings/members': {

@@ -42,7 +42,7 @@ export const STORED: Record<string, { [Kind in Holding]?: string }> = {
     sealed: 'config',
     hashed: 'unagreed_hash',
     words: 'name',
-    plain: 'id team_id type notify_on_down notify_on_recovery created_at user_id quiet_hours',
+    plain: 'id team_id type notify_on_down notify_on_recovery created_at user_id quiet_hours time_zone',
   },
   deleted_records: { words: 'content', plain: 'id team_id kind record_id deleted_at' },
   deliveries: {
@@ -273,7 +273,8 @@ export const STORED: Record<string, { [Kind in Holding]?: string }> = {
     sealed: 'signing_secret calendar_token',
     hashed: 'calendar_token_hash',
     words: 'name',
-    plain: 'id plan created_at confirmations recovery_checks maintenance_revision language reminder_minutes',
+    plain:
+      'id plan created_at confirmations recovery_checks maintenance_revision language reminder_minutes time_zone',
   },
   tokens: {
     hashed: 'token_hash',

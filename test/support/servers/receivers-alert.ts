@@ -67,6 +67,7 @@ export function sendingTo<Config>(config: Config, changes: Partial<Sending<Confi
     groupId: null,
     alert: DOWN,
     incidentId: 7,
+    timeZone: null,
     config,
     signingSecret: SIGNING_SECRET,
     sentAt: SENT_AT,
