@@ -248,7 +248,9 @@ describe('the options of a monitor', () => {
     const { structuredContent } = await mcp.call('create-monitor', { ...MONITORS.heartbeat, options: OF_JOB })
     assert.deepEqual(settings(structuredContent.data.options), OF_JOB)
 
-    const file = JSON.stringify({ monitors: [{ ...MONITORS.heartbeat, name: 'Declared job', options: OF_JOB }] })
+    const file = JSON.stringify({
+      monitors: [{ ...MONITORS.heartbeat, name: 'Declared job', options: OF_JOB }],
+    })
     const apply = () => run(['apply', 'all.json'], { 'all.json': file })
     assert.match((await apply()).out, /created monitor Declared job/)
     assert.match((await apply()).out, /Nothing to change/)

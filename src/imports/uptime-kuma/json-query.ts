@@ -84,7 +84,7 @@ function pathOfQuery(query: string): string | null {
       path += stepOf(name ?? quoted ?? '')
       isFiltered = false
     } else {
-      const step = isFiltered ? null : stepOfBracket(bracket)
+      const step: string | null = isFiltered ? null : stepOfBracket(bracket)
       if (step === null) return null
       isFiltered = step.startsWith('[?')
       path += step
