@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type Field, fieldsOf } from '../contract/fields.ts'
 import { keepDefault, wholeNumbers } from '../contract/openapi/json-schema.ts'
 import { ContactConfigs, ContactCreate } from '../core/alerting/contact.ts'
-import { OPTION_NAMES, SentOptions } from '../core/monitors/options/monitor-options.ts'
+import { OPTION_NAMES, optionOf, SentOptions } from '../core/monitors/options/monitor-options.ts'
 
 export type ObjectSchema = { type: 'object'; [keyword: string]: unknown }
 
@@ -100,26 +100,29 @@ function toJson(schema: z.ZodType): Json {
   return simplify(json) as Json
 }
 
-const SET_BY_PEOPLE = new Set<string>(OPTION_NAMES)
+const SET_BY_PEOPLE = new Set<string>(OPTION_NAMES.filter((name) => !optionOf(name).readOnly))
 
-/** Options by name and type: their bounds and texts would outweigh everything else, and a refusal tells them. */
+/**
+ * Options by name, and by type where that is not a text, a number or a boolean: everything else of them would outweigh all
+ * other arguments, and a refusal tells it.
+ */
 function shortenOptions(json: Json): void {
   delete json.additionalProperties
   json.properties = Object.fromEntries(
     fieldsOf(SentOptions)
       .filter(({ name }) => SET_BY_PEOPLE.has(name))
-      .map(({ name, kind }) => [name, { type: TYPE_OF[kind] }]),
+      .map(({ name, kind }) => [name, TOLD_TYPES[kind]]),
   )
 }
 
-const TYPE_OF = {
-  text: 'string',
-  integer: 'integer',
-  boolean: 'boolean',
-  list: 'array',
-  pairs: 'object',
-  object: 'object',
-} as const satisfies Record<Field['kind'], string>
+const TOLD_TYPES = {
+  text: {},
+  integer: {},
+  boolean: {},
+  list: { type: 'array' },
+  pairs: { type: 'object' },
+  object: { type: 'object' },
+} as const satisfies Record<Field['kind'], object>
 
 function addShapes(shapes: Record<string, z.ZodType> | undefined, json: Json): void {
   if (!shapes) return

@@ -14,7 +14,7 @@ import { DOWN, RECOVERY, SITE_URL, sendingTo, TEST } from '../support/servers/re
 import { apiUrlsAt, channelsFor, configs } from '../support/servers/receivers-channels.ts'
 import { startSmtpReceiver } from '../support/servers/smtp-receiver.ts'
 
-/** What an alert says of an instant in a zone. */
+/** An instant in a zone as alerts say it. */
 const TIMES: [zone: string | null, iso: string, said: string][] = [
   [null, '2026-11-21T09:30:00.123456Z', '2026-11-21 09:30:00 UTC'],
   ['UTC', '2026-11-21T09:30:00.123456Z', '2026-11-21 09:30:00 UTC'],
@@ -54,7 +54,7 @@ const ALERTS: [what: string, alert: Alert, line: string][] = [
   ['a test', { ...TEST, occurredAt: AT }, 'Sent at: '],
   ['a drill', { ...TEST, occurredAt: AT, drill: { id: 5, policy: 'Nights' } }, 'Sent at: '],
 ]
-/** What a notification is too small for, or its receiver shows in the zone of the reader by itself. */
+/** Channels without times: a notification is too small, or its receiver shows them in the zone of the reader by itself. */
 const LEFT_OUT: Partial<Record<ContactType, RegExp>> = { webpush: /^(Down|Sent)/, sms: /^Sent/ }
 
 type Scope = { after: (close: () => Promise<void>) => void }

@@ -76,7 +76,7 @@ describe('the zone in which alerts give times', () => {
       ['updateTeamLanguage', [{ ...from, after: 'Europe/Vienna' }]],
     )
     assert.deepEqual(
-      [ofContact.action, ofContact.subject_name, ofContact.changes],
+      [ofContact.action, ofContact.subject, ofContact.changes],
       ['updateContactTimeZone', 'Ops', [{ ...from, after: 'Asia/Kolkata' }]],
     )
     assert.equal((await owner.ask(id, 'DELETE', `/notification-contacts/${contact.id}`)).status, 204)

@@ -51,8 +51,8 @@ export function missedPing(seconds: number): string {
 
 /** `at` as clocks of the zone show it: `no ping within 300 s of 2026-11-29 03:00 Europe/Berlin`. */
 export function missedRun(at: Date, timeZone: string, graceSeconds: number): string {
-  const local = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone)
-  const time = local.toPlainDateTime().toString({ smallestUnit: 'minute' }).replace('T', ' ')
+  // Swedes write dates as ISO 8601 does.
+  const time = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(at)
   return `no ping within ${graceSeconds} s of ${time} ${timeZone}`
 }
 

@@ -39,7 +39,7 @@ export const WAIT_EXCEPTIONS: WaitException[] = [
   },
   {
     file: 'imports/healthchecks.test.ts',
-    wait: /\{ timeout: 600 \}/,
+    wait: /\{ timeout: 600(, grace: 90_000)? \}/,
     why: 'the period of a check, as its export calls it',
   },
   {
