@@ -55,7 +55,7 @@ describe('every screen', () => {
     await page.keyboard.press('Enter')
     assert.equal(await focused(page, 'tagName'), 'MAIN')
     await page.keyboard.press('Tab')
-    assert.equal(await page.evaluate('document.activeElement.getAttribute("href")'), '#create-one')
+    assert.equal(await page.evaluate('document.activeElement.getAttribute("href")'), '#schedules')
     await page.goto('/docs/reference')
     await expectNoSidewaysScroll(page, 'the reference')
     const feed = await (await fetch(`${url}/docs/changelog.atom`)).text()
