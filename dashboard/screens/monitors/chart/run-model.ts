@@ -8,6 +8,14 @@ import type { Ping } from '../monitor-data.ts'
 /** Two runs make a line. */
 export const LEAST_RUNS = 2
 
+/** Steps in seconds as clocks have them: others would be said by several units, which find no room beside the chart. */
+const STEPS = [
+  ...[0.001, 0.01, 0.1].flatMap((unit) => [unit, 2 * unit, 5 * unit]),
+  ...[1, 2, 5, 10, 15, 30],
+  ...[60, 120, 300, 600, 900, 1_800],
+  ...[3_600, 7_200, 14_400, 21_600, 43_200, 86_400],
+]
+
 /** A run of a job by its end, in seconds. */
 export type Run = { at: number; seconds: number }
 
@@ -31,7 +39,7 @@ export function runModel(runs: readonly Run[], maxSeconds: number | undefined): 
     looks: maxSeconds === undefined ? [took] : [took, limit],
     isStacked: false,
     bands: [],
-    axis: { say: sayRun, top: null, leastTop: 1 },
+    axis: { say: sayRun, top: null, leastTop: 1, steps: STEPS },
     from: runs[0]?.at ?? 0,
     to: runs.at(-1)?.at ?? 0,
     spans: [],
