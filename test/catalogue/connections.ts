@@ -1,4 +1,5 @@
 import net from 'node:net'
+import { resetSocket } from '../support/reset-socket.ts'
 import type { Scope } from '../support/scope.ts'
 import { nextConnection } from '../support/servers/client-events.ts'
 import { startDnsServer } from '../support/servers/dns-server.ts'
@@ -26,8 +27,7 @@ async function severalAddresses(scope: Scope, addresses: string[], port: number)
 }
 
 /** Resets before a byte is said: what the last server behind a load balancer does. */
-const resetting: Case['start'] = async (scope) =>
-  at(await startTcp(scope, (socket) => socket.resetAndDestroy()))
+const resetting: Case['start'] = async (scope) => at(await startTcp(scope, (socket) => resetSocket(socket)))
 
 async function frozen(scope: Scope): Promise<Started> {
   const { port } = await startFrozen(scope)
@@ -87,7 +87,7 @@ export const connections: Group = {
       status: 'down',
       cause: 'connection reset by <address>',
       start: async (scope) =>
-        at(await startTcp(scope, (socket) => socket.once('data', () => socket.resetAndDestroy()))),
+        at(await startTcp(scope, (socket) => socket.once('data', () => resetSocket(socket)))),
     },
     {
       name: 'Closed without an answer',

@@ -1,6 +1,7 @@
 import net from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Host } from '../../src/postgres/database-url.ts'
+import { resetSocket } from '../support/reset-socket.ts'
 import type { Scope } from '../support/scope.ts'
 import { listen } from '../support/servers/receivers.ts'
 
@@ -26,7 +27,7 @@ export async function startDatabaseWay(scope: Scope, places: Host[]): Promise<Da
     delayMs: 0,
     isCut: false,
     reset: () => {
-      for (const socket of open) socket.resetAndDestroy()
+      for (const socket of open) resetSocket(socket)
     },
   }
 

@@ -6,6 +6,7 @@ import { describe, test } from 'node:test'
 import { dial } from '../../src/net/dial.ts'
 import { resolveTarget } from '../../src/net/resolve.ts'
 import { HANG_GUARD_MS } from '../support/hang-guard.ts'
+import { resetSocket } from '../support/reset-socket.ts'
 import { startDnsServer } from '../support/servers/dns-server.ts'
 import { startTcp } from '../support/servers/targets.ts'
 import { testNetwork } from '../support/servers/targets-settings.ts'
@@ -14,7 +15,7 @@ const never = new AbortController().signal
 
 describe('dialling', () => {
   test('gives a connected socket that survives a reset without a listener', async (t) => {
-    const target = await startTcp(t, (socket) => socket.once('data', () => socket.resetAndDestroy()))
+    const target = await startTcp(t, (socket) => socket.once('data', () => resetSocket(socket)))
     const result = await dial(testNetwork(), { kind: 'check', host: '127.0.0.1', port: target.port }, never)
     assert.ok(result.kind === 'connected')
     assert.equal(result.address, '127.0.0.1')

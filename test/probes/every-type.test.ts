@@ -19,6 +19,7 @@ import {
   reply,
   unreachable,
 } from '../support/probing/fake-echo.ts'
+import { resetSocket } from '../support/reset-socket.ts'
 import { createAuthority } from '../support/servers/certificates.ts'
 import { type Reply, startDnsServer } from '../support/servers/dns-server.ts'
 import { closedPort, startHttps, startTcp, startTls } from '../support/servers/targets.ts'
@@ -36,7 +37,7 @@ type Start = (t: TestContext) => Promise<Server>
 
 const closed: Start = async (t) => ({ port: await closedPort(t) })
 const cuttingOff: Start = async (t) => {
-  const { port } = await startTcp(t, (socket) => socket.resetAndDestroy())
+  const { port } = await startTcp(t, (socket) => resetSocket(socket))
   return { port }
 }
 const web: Start = (t) => startHttps(t, certificate)

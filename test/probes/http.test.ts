@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { resetSocket } from '../support/reset-socket.ts'
 import { closedPort, startHttp, startSaying, startTcp } from '../support/servers/targets.ts'
 import { check } from '../support/servers/targets-settings.ts'
 import { turnClock } from '../support/time/turned-clock.ts'
@@ -144,14 +145,14 @@ describe('an http check is down, and says why,', () => {
   })
 
   test('when the connection is reset', async (t) => {
-    const target = await startTcp(t, (socket) => socket.once('data', () => socket.resetAndDestroy()))
+    const target = await startTcp(t, (socket) => socket.once('data', () => resetSocket(socket)))
     const result = await check('http', { url: `http://127.0.0.1:${target.port}/` })
     assert.equal(result.status, 'down')
     assert.equal(result.errorMessage, `connection reset by 127.0.0.1:${target.port}`)
   })
 
   test('when the connection is reset as soon as it is accepted', async (t) => {
-    const target = await startTcp(t, (socket) => socket.resetAndDestroy())
+    const target = await startTcp(t, (socket) => resetSocket(socket))
     const result = await check('http', { url: `http://127.0.0.1:${target.port}/` })
     assert.equal(result.status, 'down')
     assert.equal(result.errorMessage, `connection reset by 127.0.0.1:${target.port}`)

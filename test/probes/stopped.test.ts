@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { resetSocket } from '../support/reset-socket.ts'
 import { startTcp } from '../support/servers/targets.ts'
 
 const PROBER = join(import.meta.dirname, '../support/probing/stopped-prober.ts')
@@ -25,7 +26,7 @@ const TARGETS: Record<
     found: ['pending', 'this machine was too busy to judge'],
   },
   'one that reset the connection is not blamed': {
-    meanwhile: (socket) => socket.resetAndDestroy(),
+    meanwhile: (socket) => resetSocket(socket),
     found: ['pending', 'this machine was too busy to judge'],
   },
   'one that is silent is down': {

@@ -3,6 +3,7 @@ import { X509Certificate } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { createSecureContext, type TlsOptions } from 'node:tls'
 import { daysRemaining } from '../../src/core/monitors/certificate.ts'
+import { resetSocket } from '../support/reset-socket.ts'
 import {
   type Authority,
   createAuthority,
@@ -241,7 +242,7 @@ describe('a handshake that fails', () => {
   }
 
   test('because of a reset is down', async (t) => {
-    const target = await startTcp(t, (socket) => socket.once('data', () => socket.resetAndDestroy()))
+    const target = await startTcp(t, (socket) => socket.once('data', () => resetSocket(socket)))
     const result = await check('http', { url: `https://127.0.0.1:${target.port}/` }, { network })
     assert.equal(result.errorMessage, `TLS handshake failed: connection reset by 127.0.0.1:${target.port}`)
   })

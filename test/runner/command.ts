@@ -10,7 +10,7 @@ import { runSteps } from './run.ts'
 import { planSteps } from './steps.ts'
 
 /** Ends a step that would keep everybody waiting; far longer than any test takes, and than waits for conditions last. */
-const SILENCE_MS = 15 * 60_000
+const SILENCE_MS = 10 * 60_000
 
 const root = join(import.meta.dirname, '../..')
 const given = process.argv.slice(2)

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
 import { inspect } from 'node:util'
+import { testFailed } from '../support/hang-guard.ts'
 
 /** The reports that a process of tests sends to the runner. */
 export type Report =
@@ -39,6 +40,7 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
       const name = [...names.slice(0, data.nesting), data.name].join(' > ')
       const { file = '', line = 0 } = data
       const error = describe(data.details.error)
+      testFailed.publish(name)
       tell({ kind: 'failed', file, line, name, error })
     } else if (type === 'test:diagnostic' && (data.nesting > 0 || isLate(data.message))) {
       tell({ kind: 'said', text: `${data.message}\n` })

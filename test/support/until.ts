@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
-import { HANG_GUARD_MS } from './hang-guard.ts'
+import { hangGuardMs } from './hang-guard.ts'
 
 /** The first looks follow each other faster: most of what is waited for takes milliseconds. */
 const FIRST_POLL_MS = 5
@@ -18,7 +18,7 @@ export async function until<T>(
     // A look that never comes to an end is one in vain, too.
     timer = startTimer(
       () => reject(new assert.AssertionError({ message: `waited in vain: ${what}` })),
-      HANG_GUARD_MS,
+      hangGuardMs(),
     ).unref()
   })
   late.catch(() => {})

@@ -117,7 +117,7 @@ test('what a dry run foretells happens, step by step and contact by contact, in 
       await untilQuietEnds(db, { turnTo, deliver }, monitor.id)
       assert.deepEqual(await endsOf(db, monitor.id), endsForetold(foretold))
     }),
-    { numRuns: AT_LENGTH ? 150 : 2 },
+    { numRuns: AT_LENGTH ? 40 : 2 },
   )
   assert.deepEqual(troubles, [])
 })

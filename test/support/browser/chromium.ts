@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { HANG_GUARD_MS } from '../hang-guard.ts'
+import { HANG_GUARD_MS, hangGuardMs, testFailed } from '../hang-guard.ts'
 import { processScope, type Scope } from '../scope.ts'
 import { until } from '../until.ts'
 import { chromiumProgram } from './chromium-program.ts'
@@ -109,7 +109,7 @@ export async function openInstalled(scope: Scope, browser: Browser, baseURL: str
     viewport: WIDE,
     reducedMotion: 'reduce',
   })
-  context.setDefaultTimeout(HANG_GUARD_MS)
+  waitAsLongAsTests(context)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
@@ -127,9 +127,16 @@ async function openPlace(browser: Browser, baseURL: string, locale: string): Pro
     // It would answer in the place of routes that tests set. What it does is tried by `openInstalled`.
     serviceWorkers: 'block',
   })
-  context.setDefaultTimeout(HANG_GUARD_MS)
+  waitAsLongAsTests(context)
   await context.addInitScript(NOTHING_PASSES)
   return { context, page: await context.newPage() }
+}
+
+function waitAsLongAsTests(context: BrowserContext): void {
+  const apply = () => context.setDefaultTimeout(hangGuardMs())
+  testFailed.subscribe(apply)
+  context.on('close', () => testFailed.unsubscribe(apply))
+  apply()
 }
 
 function falseWhileLoading(error: Error): false {
@@ -141,6 +148,7 @@ async function empty({ context, page }: Place): Promise<void> {
   for (const other of context.pages()) if (other !== page) await other.close()
   for (const event of EVENTS) await page.removeAllListeners(event)
   await page.unrouteAll()
+  await context.setOffline(false)
   if ((await page.locator('#root').count()) === 0) await page.goto('/sign-in')
   // The dashboard loads itself anew where a part of it did not arrive, and so in the middle of this, once or more often.
   await until('the page to be left', () => openScreen(page, '/sign-in').then(() => true, falseWhileLoading))

@@ -9,13 +9,11 @@ import { processScope } from '../scope.ts'
 import { until } from '../until.ts'
 import { placeCluster } from './cluster-template.ts'
 import { givenServer } from './given-server.ts'
-import { openPatient } from './patient-database.ts'
+import { openPatient, patientUrl } from './patient-database.ts'
 
 /** The database of a service that has started once. */
 const MIGRATED = 'upbeat'
 const EMPTY = 'template0'
-/** The most that an address may say. */
-const CONNECT_SECONDS = 60
 export const TEST_SECRET = 'the secret key of the tests'
 
 export type TestDatabase = {
@@ -49,10 +47,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
 export async function openDatabaseAddress(): Promise<{ url: string; drop(): Promise<void> }> {
   const { urlOf, create, drop } = await shareServer()
   const database = await create(MIGRATED)
-  const url = urlOf(database)
-  // A service whose process is starved may wait long for one of its own connections.
-  const patient = `${url}${url.includes('?') ? '&' : '?'}connect_timeout=${CONNECT_SECONDS}`
-  return { url: url.includes('connect_timeout') ? url : patient, drop: () => drop(database) }
+  return { url: patientUrl(urlOf(database)), drop: () => drop(database) }
 }
 
 /** The same without any table. */

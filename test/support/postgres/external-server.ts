@@ -59,9 +59,6 @@ export type ExternalServer = {
   addStandby(): Promise<ExternalServer>
 }
 
-/** For the address of a database: the longest time that a connection may take. */
-export const PATIENCE = 'connect_timeout=60'
-
 let shared: Promise<ExternalServer> | undefined
 
 /** One that the files of a process share: databases are made there, nothing is stopped. */

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
+import { resetSocket } from '../reset-socket.ts'
 import type { Scope } from '../scope.ts'
 
 /**
@@ -22,7 +23,7 @@ export async function startTcpProxy(scope: Scope, port: number): Promise<TcpProx
   const swallowed: string[] = []
   const server = createServer((client) => {
     if (mode === 'cut') {
-      client.resetAndDestroy()
+      resetSocket(client)
       return
     }
     const upstream = connect(port, '127.0.0.1')
@@ -46,7 +47,7 @@ export async function startTcpProxy(scope: Scope, port: number): Promise<TcpProx
       if (mode === 'pass') client.write(data)
       else {
         swallowed.push(path)
-        client.resetAndDestroy()
+        resetSocket(client)
       }
     })
   }).listen(0, '127.0.0.1')
@@ -61,7 +62,7 @@ export async function startTcpProxy(scope: Scope, port: number): Promise<TcpProx
     url: `http://127.0.0.1:${own}`,
     set(next) {
       mode = next
-      if (mode === 'cut') for (const socket of sockets) socket.resetAndDestroy()
+      if (mode === 'cut') for (const socket of sockets) resetSocket(socket)
     },
     swallowed,
   }

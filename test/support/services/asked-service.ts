@@ -10,6 +10,7 @@ import { openSettings } from '../../../src/settings.ts'
 import { insertContact } from '../../../src/store/alerting/contacts.ts'
 import { openStore, type Store } from '../../../src/store/store.ts'
 import { insertTeam } from '../../../src/store/teams/teams.ts'
+import { patientUrl } from '../postgres/patient-database.ts'
 import { documentedAsk } from './documented.ts'
 import { createQuickMember } from './quick-account.ts'
 
@@ -105,7 +106,9 @@ export function askingAt(url: string, servicesOf: () => Services): Asking {
 export async function openServices(
   env: Record<string, string>,
 ): Promise<{ store: Store; services: Services }> {
-  const config = readConfig({ ...env, LOG_LEVEL: 'silent' })
+  const { DATABASE_URL: url } = env
+  const patient = url ? { DATABASE_URL: patientUrl(url) } : {}
+  const config = readConfig({ ...env, ...patient, LOG_LEVEL: 'silent' })
   const store = await openStore({ ...config, now: () => new Date(), note: () => {}, onTrouble: () => {} })
   const services = createServices(
     await openSettings(config, store),

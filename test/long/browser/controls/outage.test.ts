@@ -130,7 +130,10 @@ describe('an outage, seen live', () => {
   it('keeps the page where a screen is not loaded yet and the service is away, and shows it when it is back', async () => {
     const { monitor: page } = screens
     const file = '**/assets/settings-*.js'
+    // From the start of the page on: a second after it the files of other screens are loaded, too.
     await page.route(file, (route) => route.abort())
+    await page.reload()
+    await page.getByRole('heading', { name: 'Shop of Ada' }).waitFor()
     await page.context().setOffline(true)
     await page.getByRole('link', { name: 'Team', exact: true }).click()
     await page.getByRole('heading', { name: 'This screen has not loaded yet' }).waitFor()

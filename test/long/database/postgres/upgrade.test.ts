@@ -13,8 +13,9 @@ import { Vault } from '../../../../src/store/sealing/vault.ts'
 import { openStore, type Store } from '../../../../src/store/store.ts'
 import { listMembers } from '../../../../src/store/teams/members.ts'
 import { TEST_SECRET } from '../../../support/postgres/database.ts'
-import { type ExternalServer, externalServer, PATIENCE } from '../../../support/postgres/external-server.ts'
+import { type ExternalServer, externalServer } from '../../../support/postgres/external-server.ts'
 import { HEARTBEAT_TOKEN, writtenByFirst } from '../../../support/postgres/first-version.ts'
+import { PATIENCE } from '../../../support/postgres/patient-database.ts'
 import { suiteScope } from '../../../support/scope.ts'
 
 const now = () => new Date()
