@@ -5,6 +5,7 @@ import type { AddressKind } from '../net/address-kinds.ts'
 import { type DialResult, dial } from '../net/dial.ts'
 import { targetHost } from '../net/target-host.ts'
 import { secure } from '../net/tls/tls.ts'
+import type { Way } from '../net/way.ts'
 import { answered, type ProbeAttempt, unanswered } from './attempt.ts'
 
 /** `endpoint` is `address:port`, for messages. The caller must destroy the socket. */
@@ -13,18 +14,18 @@ export type Connected = { kind: 'connected'; socket: Socket; endpoint: string }
 export type Ended = { kind: 'ended'; result: CheckResult; isRefused: boolean }
 
 /** `kind` is that of the address of the host of `url`. */
-export type CheckedPlace = { kind: AddressKind; url: URL | null; port: number }
+export type CheckedPlace = { kind: AddressKind; url: URL | null; port: number; way?: Way }
 
 /** Connects to a place. Records the phases of this connection, replacing those of an earlier one. */
 export async function connect(
   current: ProbeAttempt,
-  { kind, url, port }: CheckedPlace,
+  { kind, url, port, way = {} }: CheckedPlace,
 ): Promise<Connected | Ended> {
   const host = url && targetHost(url)
   if (host === null) return ended(unanswered(current, NO_HOST))
   current.connecting()
   const dialedAt = performance.now()
-  const dialed = await dial(current.network, { kind, host, port }, current.signal, current.forgive)
+  const dialed = await dial(current.network, { kind, host, port, way }, current.signal, current.forgive)
   if (dialed.kind === 'inconclusive') {
     return ended(inconclusive(dialed))
   }

@@ -75,7 +75,7 @@ export function exchange(
     // Node destroys a socket that switches protocols (101) unless something listens.
     request.on('upgrade', answer)
     request.on('close', () => fail(CLOSED))
-    request.end()
+    request.end(hop.body)
   })
 }
 
@@ -88,7 +88,12 @@ function createRequest(socket: Socket, hop: Hop): ClientRequest | null {
     return http.request({
       method: hop.method,
       path: hop.url.pathname + hop.url.search,
-      headers: { Host: hop.url.host, ...headers, Connection: 'close' },
+      headers: {
+        Host: hop.url.host,
+        ...headers,
+        ...(hop.body && { 'Content-Length': hop.body.length }),
+        Connection: 'close',
+      },
       createConnection: () => socket,
       maxHeaderSize: MAX_HEADER_BYTES,
       // The head is clean by then; of chunks, spaces behind a size and lines that end with LF are taken.

@@ -25,11 +25,12 @@ import { noteOfAlerted, presentMonitor } from './present-monitor.ts'
 
 export const updateMonitor: Implementation<'updateMonitor'> = {
   validate(services, { actor, record }, body) {
-    const rules = patchRules(record.type, {
+    const context = {
       plan: services.plans[actor.plan],
       planName: actor.plan,
-      refuseAddress: (url) => services.refuseAddress('check', url),
-    })
+      refuseAddress: (url: string) => services.refuseAddress('check', url),
+    }
+    const rules = patchRules(record.type, context, record)
     const { url, ...rest } = body as Record<string, unknown>
     // A heartbeat has no URL. A value that is sent is ignored, even if it is invalid.
     return parseFields(MonitorPatch, record.type === 'heartbeat' ? rest : body, (fields) => [

@@ -1,8 +1,10 @@
+import { CONNECTION } from './connection.ts'
 import { EXPECTATIONS } from './expectations.ts'
 import type { Option } from './option.ts'
 import { PATIENCE } from './patience.ts'
+import { REQUEST } from './request.ts'
 
 /** Every option of monitors, in the order of answers, documents and forms. */
-export const OPTIONS = { ...EXPECTATIONS, ...PATIENCE } as const satisfies Record<string, Option>
+export const OPTIONS = { ...REQUEST, ...EXPECTATIONS, ...PATIENCE, ...CONNECTION } as const satisfies Record<string, Option>
 
 export type OptionName = keyof typeof OPTIONS

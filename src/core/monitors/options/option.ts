@@ -25,6 +25,12 @@ export type OptionSecret = {
   boundTo?: readonly string[]
 }
 
+/** A fault of the value of an option; `at` is the path in the value. */
+export type OptionFault = { at: (string | number)[]; message: Said }
+
+/** Settings of the monitor that an option may not fit. */
+export type OptionAround = { url: string | null; username: string | null }
+
 /** An option of monitors. Validation, documents, tools, flags and forms derive from its entry in `entries.ts`. */
 export type Option = {
   /** Where a text in it is a secret, it takes the mask as well. */
@@ -39,6 +45,8 @@ export type Option = {
   /** Holds where it is not set, as the form shows it; null where that is nothing, or the team's setting. */
   default: string | number | boolean | null
   secrets?: readonly OptionSecret[]
-  /** Faults that depend on the type, which the schema cannot refuse; `at` is the path in the value. */
-  faults?: (type: MonitorType, value: unknown) => { at: (string | number)[]; message: Said }[]
+  /** Faults that depend on the type, which the schema cannot refuse. */
+  faults?: (type: MonitorType, value: unknown) => OptionFault[]
+  /** Faults that depend on other settings of the monitor, whichever of the two was changed. */
+  clashes?: (value: unknown, around: OptionAround) => OptionFault[]
 }
