@@ -3,6 +3,7 @@ import * as z from 'zod'
 /** The kind of input for a value, with the bounds of its schema. */
 export type Control = { nullable: boolean; initial: unknown } & (
   | { kind: 'text' }
+  | { kind: 'lines' }
   | { kind: 'number'; min: number; max: number; isWhole: boolean }
   | { kind: 'choice'; options: readonly (string | number)[] }
   | { kind: 'tick' }
@@ -14,6 +15,9 @@ export type Control = { nullable: boolean; initial: unknown } & (
 
 export type Controls<Name extends string = string> = Record<Name, Control>
 
+/** A text that may be longer than this is written in several lines. */
+const MAX_LINE = 8_192
+
 /** The part of a JSON Schema that decides the control. */
 type Shape = {
   /** Several where null is one of them. */
@@ -23,6 +27,7 @@ type Shape = {
   items?: Shape
   minimum?: number
   maximum?: number
+  maxLength?: number
   default?: unknown
   format?: string
 }
@@ -61,7 +66,7 @@ function controlOf(shape: Shape): Control {
     case 'object':
       return { ...around, kind: 'pairs' }
     default:
-      return { ...around, kind: 'text' }
+      return { ...around, kind: (one.maxLength ?? 0) > MAX_LINE ? 'lines' : 'text' }
   }
 }
 

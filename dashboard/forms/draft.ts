@@ -48,7 +48,7 @@ function readControl(control: Control, held: Held | undefined): unknown {
     case 'number':
       return held === '' && control.nullable ? null : numberOr(held, control.isWhole)
     case 'choice':
-      return control.options.find((option) => String(option) === held)
+      return control.options.find((option) => String(option) === held) ?? (control.nullable ? null : undefined)
     case 'numbers': {
       const numbers = String(held)
         .split(/[\s,;]+/)
@@ -65,6 +65,7 @@ function readControl(control: Control, held: Held | undefined): unknown {
     case 'tags':
       return splitTags(String(held ?? ''))
     case 'text':
+    case 'lines':
       return held === '' && control.nullable ? null : held
     case 'tick':
       return held

@@ -1,6 +1,6 @@
 import type { InputHTMLAttributes, ReactNode } from 'react'
 import { t } from '../language/language.ts'
-import { SelectField, TextField, Tick } from '../parts/field.tsx'
+import { LinesField, SelectField, TextField, Tick } from '../parts/field.tsx'
 import type { Control } from './controls.ts'
 import { AssertionRows } from './monitors/assertion-rows.tsx'
 import { PairRows } from './pair-rows.tsx'
@@ -58,11 +58,23 @@ export function FieldOf({
           {...around}
           value={String(held)}
           onChange={(event) => form.set(name, event.target.value)}
+          onBlur={leave}
         >
+          {control.nullable && <option value="">–</option>}
           {control.options.map((option) => (
             <option key={option}>{option}</option>
           ))}
         </SelectField>
+      )
+    case 'lines':
+      return (
+        <LinesField
+          {...around}
+          name={name}
+          value={String(held ?? '')}
+          onChange={(event) => form.set(name, event.target.value)}
+          onBlur={leave}
+        />
       )
     case 'pairs':
       return <PairRows name={name} around={around} add={text.add ?? t('Add')} form={form} />

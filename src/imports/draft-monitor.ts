@@ -8,6 +8,7 @@ import {
   MIN_STATUS_CODE,
   type MonitorCreate,
 } from '../core/monitors/monitor.ts'
+import { mergeOptions } from '../core/monitors/options/monitor-options.ts'
 import { isReservedHeader } from '../core/monitors/request-headers.ts'
 import { parseTarget } from '../core/monitors/target.ts'
 import { describeSeconds, fitInterval } from '../core/moving-in/intervals.ts'
@@ -15,6 +16,7 @@ import type { Limits, OldPing } from '../core/moving-in/outcome.ts'
 import { parseFields } from '../core/validation.ts'
 import { fittedPatience, type OldPatience } from './patience.ts'
 import { faultOf } from './reasons.ts'
+import { fittedRequest, type OldRequest } from './request.ts'
 import { statusCodesOf } from './status-codes.ts'
 
 type Settings = Pick<
@@ -39,6 +41,7 @@ export type MonitorFacts = Partial<Settings> & {
   /** As `importedTags` gives them. */
   tags?: string[]
   patience?: OldPatience
+  request?: OldRequest
   oldPing?: OldPing['address']
 }
 
@@ -55,6 +58,7 @@ export function draftMonitor(facts: Omit<MonitorFacts, 'oldPing'>, limits: Limit
     warningDays,
     method,
     patience,
+    request,
     ...settings
   } = facts
   const judged = parseFields(DeclaredMonitor, {
@@ -70,7 +74,10 @@ export function draftMonitor(facts: Omit<MonitorFacts, 'oldPing'>, limits: Limit
       expected_status_codes: fittedCodes(acceptedCodes, followsRedirects ?? true, notes),
     }),
     ...(warningDays !== undefined && { ssl_expiry_warning_days: fittedWarning(warningDays, notes) }),
-    ...(patience && { options: fittedPatience(settings.type, patience, notes) }),
+    options: mergeOptions(
+      patience ? fittedPatience(settings.type, patience, notes) : null,
+      request ? fittedRequest(request, notes) : undefined,
+    ),
     ...(settings.request_headers && { request_headers: allowedHeaders(settings.request_headers, notes) }),
   })
   if (judged.ok) return { monitor: judged.value, notes }

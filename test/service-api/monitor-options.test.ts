@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { OPTION_NAMES, optionsOfType } from '../../src/core/monitors/options/monitor-options.ts'
 import { suiteScope } from '../support/scope.ts'
 import { MONITORS } from '../support/services/api-bodies.ts'
 import { assertInvalid } from '../support/services/api-problems.ts'
@@ -219,7 +220,7 @@ describe('the options of a monitor', () => {
     assert.ok(tool)
     // biome-ignore lint/suspicious/noExplicitAny: the shape is the document's
     const [options] = (tool.inputSchema.properties as any).options.anyOf
-    assert.deepEqual(Object.keys(options.properties), ['assertions', ...Object.keys(EVERY)])
+    assert.deepEqual(Object.keys(options.properties), OPTION_NAMES)
     assert.deepEqual(options.properties.inverted, { type: 'boolean' })
     // biome-ignore lint/suspicious/noExplicitAny: the shape is the document's
     const document: any = await (await fetch(`${service.url}/api/v1/openapi.json`)).json()
@@ -230,7 +231,7 @@ describe('the options of a monitor', () => {
       byType.oneOf.map(({ properties }: any) => properties.type.const),
       schemas.MonitorType.enum,
     )
-    assert.deepEqual(Object.keys(schemas.HttpOptions.properties), ['assertions', ...Object.keys(EVERY)])
+    assert.deepEqual(Object.keys(schemas.HttpOptions.properties), optionsOfType('http'))
     assert.deepEqual(Object.keys(schemas.TcpOptions.properties), Object.keys(EVERY))
     assert.match(schemas.HttpSentOptions.properties.attempts.description, /Not for `heartbeat`\.$/)
     assert.deepEqual(Object.keys(schemas.HeartbeatSentOptions.properties), Object.keys(EVERY).slice(2))

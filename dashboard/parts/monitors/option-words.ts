@@ -4,10 +4,12 @@ import {
   OPTION_NAMES,
   optionOf,
 } from '../../../src/core/monitors/options/monitor-options.ts'
+import { maskedOptions } from '../../../src/core/monitors/options/secret-options.ts'
 import { t } from '../../language/language.ts'
 
-/** The options that are set, in one line: `Attempts before a check fails: 3 · Upside down`. */
-export function sayOptions(options: MonitorOptions | null): string {
+/** The options that are set, in one line, without their secrets: `Attempts before a check fails: 3 · Upside down`. */
+export function sayOptions(all: MonitorOptions | null): string {
+  const options = maskedOptions(all)
   return OPTION_NAMES.flatMap((name) => {
     const value: unknown = options?.[name]
     if (value === undefined || value === null) return []

@@ -6,7 +6,8 @@ import { createDraft, type Draft } from '../draft.ts'
 import type { MonitorFacts } from '../draft-monitor.ts'
 import { entryOf, type Fields, isFields, isOn, pairsOf, recordsOf, textOf, textsOf } from '../fields.ts'
 import { type Terms, WrongFile } from '../outcome.ts'
-import { isWeb, NO_BODY, TRUSTS_ANY_CERTIFICATE } from '../reasons.ts'
+import { isWeb, TRUSTS_ANY_CERTIFICATE } from '../reasons.ts'
+import { type OldRequest, withTypeOfBody } from '../request.ts'
 import { importedTags } from '../tags.ts'
 import { type Alerting, readAlerting } from './alerting.ts'
 import { type Conditions, readConditions } from './conditions.ts'
@@ -70,7 +71,7 @@ function draftEndpoint(draft: Draft, endpoint: Fields, alerting: Alerting): stri
     ...tagsOf(endpoint),
   })
   if (drafted === null) return null
-  for (const note of [...notesOn(endpoint, conditions), ...notes]) draft.note(drafted, note)
+  for (const note of [...notesOn(endpoint, type, conditions), ...notes]) draft.note(drafted, note)
   return drafted
 }
 
@@ -95,7 +96,6 @@ function blockerOf(
     return said(
       'is up while its target is unreachable, and only while more is true: there are no such monitors',
     )
-  if (textOf(endpoint.body) || isOn(endpoint.graphql)) return NO_BODY
   if (textOf(client['proxy-url']) || textOf(client.tunnel)) {
     return said('is checked through a proxy or tunnel: checks here go straight to the target')
   }
@@ -134,11 +134,31 @@ function factsOf(
     timeoutSeconds,
     ...warning,
     method: textOf(endpoint.method) || 'GET',
-    request_headers: pairsOf(endpoint.headers),
+    request_headers: headersOf(endpoint),
+    request: requestOf(endpoint, client),
     expected_keyword: conditions.keyword,
     acceptedCodes: conditions.acceptedCodes ?? ['200-599'],
     followsRedirects: !isOn(client['ignore-redirect']),
   }
+}
+
+function headersOf(endpoint: Fields): Record<string, string> | null {
+  const headers = pairsOf(endpoint.headers)
+  if (!isOn(endpoint.graphql)) return headers
+  return withTypeOfBody(headers ?? {}, textOf(endpoint.body), 'application/json')
+}
+
+function requestOf(endpoint: Fields, client: Fields): OldRequest {
+  const body = textOf(endpoint.body)
+  return {
+    body: body !== '' && isOn(endpoint.graphql) ? JSON.stringify({ query: body }) : body,
+    ...(isOn(client['ignore-redirect']) && { maxRedirects: 0 }),
+    ipVersion: versionOf(client),
+  }
+}
+
+function versionOf({ network }: Fields): 4 | 6 | null {
+  return network === 'ip4' ? 4 : network === 'ip6' ? 6 : null
 }
 
 /** Gatus accepts `icmp://2001:db8::1`, which is not a valid URL without brackets. */
@@ -146,7 +166,7 @@ function bracketed(url: string): string {
   return url.replace(/^(icmp:\/\/)([0-9a-f:]*:[0-9a-f:]*:[0-9a-f:]*)$/i, '$1[$2]')
 }
 
-function notesOn(endpoint: Fields, conditions: Conditions): Said[] {
+function notesOn(endpoint: Fields, type: MonitorType, conditions: Conditions): Said[] {
   const client = isFields(endpoint.client) ? endpoint.client : {}
   const notes: Said[] = conditions.unasked.map((condition) =>
     said('its condition {condition} is not checked here', { condition }),
@@ -163,11 +183,9 @@ function notesOn(endpoint: Fields, conditions: Conditions): Said[] {
   }
   if (textOf(client['dns-resolver']))
     notes.push(said('used its own DNS server: here checks use that of the machine'))
-  const network = textOf(client.network)
-  if (network === 'ip4' || network === 'ip6')
-    notes.push(
-      said('was reached over IPv{version} only: here over either version', { version: network.slice(2) }),
-    )
+  const version = versionOf(client)
+  if (version !== null && !isWeb(type))
+    notes.push(said('was reached over IPv{version} only: here over either version', { version }))
   if (isOn(client['store-cookies']))
     notes.push(said('kept cookies from check to check: here they last for one check'))
   if (isFields(endpoint.ui)) notes.push(said('had settings of its look (ui): here the status page has them'))

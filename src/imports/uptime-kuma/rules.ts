@@ -1,9 +1,8 @@
 import { said } from '../../core/language/said.ts'
 import { type Fields, isOn, numberOf, textOf } from '../fields.ts'
-import { isWeb, NO_BODY, NO_OPTIONS, type Rule, TRUSTS_ANY_CERTIFICATE } from '../reasons.ts'
+import { isWeb, NO_OPTIONS, type Rule, TRUSTS_ANY_CERTIFICATE } from '../reasons.ts'
 
 /** Defaults of Uptime Kuma. */
-const MAX_REDIRECTS_THERE = 10
 const ECHO_BYTES_THERE = 56
 const ECHO_SECONDS_THERE = 2
 
@@ -16,7 +15,6 @@ export const KUMA_BLOCKERS: Rule[] = [
     said('is checked through a proxy: checks here go straight to the target'),
     (monitor, type) => isWeb(type) && numberOf(monitor.proxy_id ?? monitor.proxyId) !== null,
   ],
-  [NO_BODY, (monitor, type) => isWeb(type) && textOf(monitor.body) !== '' && !asksWithoutBody(monitor)],
   [NO_OPTIONS, (monitor, type) => isWeb(type) && textOf(monitor.method).toUpperCase() === 'OPTIONS'],
   [
     said(
@@ -38,26 +36,6 @@ export const KUMA_DIFFERENCES: Rule[] = [
       isWeb(type) &&
       /^https:/i.test(textOf(monitor.url)) &&
       !isOn(monitor.expiry_notification ?? monitor.expiryNotification, true),
-  ],
-  [
-    said('did not follow redirects: here those are followed whose status code is not expected'),
-    (monitor, type) => isWeb(type) && numberOf(monitor.maxredirects) === 0,
-  ],
-  [
-    said('had a limit of its own to redirects: here five are followed'),
-    (monitor, type) => isWeb(type) && ![0, MAX_REDIRECTS_THERE].includes(redirectsOf(monitor)),
-  ],
-  [
-    said('sent a body with GET or HEAD: here the request has none'),
-    (monitor, type) => isWeb(type) && textOf(monitor.body) !== '' && asksWithoutBody(monitor),
-  ],
-  [
-    said('was checked by IPv4 only, or by IPv6 only: here whichever of the two connects counts'),
-    (monitor, type) => isWeb(type) && textOf(monitor.ip_family) !== '',
-  ],
-  [
-    said('added a random parameter to its URL, against caches: here the URL is asked as it is'),
-    (monitor, type) => isWeb(type) && isOn(monitor.cache_bust),
   ],
   [
     said('kept what its target answered: here a check keeps none of it'),
@@ -91,14 +69,6 @@ export const KUMA_DIFFERENCES: Rule[] = [
   ],
   [said('its description has no place here'), (monitor) => textOf(monitor.description) !== ''],
 ]
-
-function asksWithoutBody(monitor: Fields): boolean {
-  return /^(get|head)?$/i.test(textOf(monitor.method))
-}
-
-function redirectsOf(monitor: Fields): number {
-  return numberOf(monitor.maxredirects) ?? MAX_REDIRECTS_THERE
-}
 
 /** Older versions have no authentication method, only a user name. */
 export function authMethodOf(monitor: Fields): string {

@@ -11,9 +11,10 @@ import type { Outcome } from '../../core/moving-in/outcome.ts'
 import { createDraft, type Draft } from '../draft.ts'
 import { draftByRules, type KnownMonitors } from '../draft-by-rules.ts'
 import { type MonitorFacts, urlOfHost } from '../draft-monitor.ts'
-import { type Fields, isOn, numberOf, pairsOf, textOf, textsOf } from '../fields.ts'
+import { entryOf, type Fields, isOn, numberOf, pairsOf, textOf, textsOf } from '../fields.ts'
 import type { Terms } from '../outcome.ts'
 import type { OldPatience } from '../patience.ts'
+import { type OldRequest, withTypeOfBody } from '../request.ts'
 import { importedTags } from '../tags.ts'
 import { draftNotifications } from './contacts.ts'
 import { type MonitorsById, withGroups } from './groups.ts'
@@ -44,6 +45,8 @@ const DEFAULT_INTERVAL_SECONDS = 60
 const TIMEOUT_SHARE = 0.8
 /** Uptime Kuma accepts pushes that are late by up to this. */
 const PUSH_BUFFER_SECONDS = 1
+/** Without another limit. Hardly any chain is longer than the five that are followed here. */
+const MAX_REDIRECTS_THERE = 10
 const DEFAULT_CODES = ['200-299']
 const DEFAULT_WARNING_DAYS = [7, 14, 21]
 
@@ -143,7 +146,12 @@ function pushFacts(monitor: Fields, intervalSeconds: number, baseUrl: string): F
 function webFacts(monitor: Fields, intervalSeconds: number, warningDays: number[]): Partial<Facts> {
   const warns = isOn(monitor.expiry_notification ?? monitor.expiryNotification, true)
   const days = warningDays.length > 0 ? warningDays : DEFAULT_WARNING_DAYS
-  const headers = { ...pairsOf(monitor.headers), ...bearer(monitor) }
+  const type = entryOf(BODY_TYPES, textOf(monitor.http_body_encoding, monitor.httpBodyEncoding)) ?? null
+  const headers = withTypeOfBody(
+    { ...pairsOf(monitor.headers), ...bearer(monitor) },
+    textOf(monitor.body),
+    type,
+  )
   const method = authMethodOf(monitor)
   const accepted = textsOf(monitor.accepted_statuscodes ?? monitor.accepted_statuscodes_json)
   return {
@@ -153,6 +161,7 @@ function webFacts(monitor: Fields, intervalSeconds: number, warningDays: number[
       numberOf(monitor.timeout) || Math.min(intervalSeconds * TIMEOUT_SHARE, MAX_TIMEOUT_SECONDS),
     acceptedCodes: accepted.length > 0 ? accepted : DEFAULT_CODES,
     followsRedirects: numberOf(monitor.maxredirects) !== 0,
+    request: requestThere(monitor),
     expected_keyword: textOf(monitor.keyword) || null,
     request_headers: Object.keys(headers).length > 0 ? headers : null,
     warningDays: warns ? Math.max(...days) : 1,
@@ -160,6 +169,20 @@ function webFacts(monitor: Fields, intervalSeconds: number, warningDays: number[
       username: textOf(monitor.basic_auth_user) || null,
       password: textOf(monitor.basic_auth_pass) || null,
     }),
+  }
+}
+
+/** The types of bodies that are no JSON. */
+const BODY_TYPES = { form: 'application/x-www-form-urlencoded', xml: 'text/xml; charset=utf-8' }
+
+function requestThere(monitor: Fields): OldRequest {
+  const redirects = numberOf(monitor.maxredirects) ?? MAX_REDIRECTS_THERE
+  const [, version] = /^ipv([46])$/i.exec(textOf(monitor.ip_family, monitor.ipFamily)) ?? []
+  return {
+    body: textOf(monitor.body),
+    maxRedirects: redirects === MAX_REDIRECTS_THERE ? undefined : redirects,
+    passesCaches: isOn(monitor.cache_bust ?? monitor.cacheBust),
+    ipVersion: version === undefined ? null : version === '4' ? 4 : 6,
   }
 }
 

@@ -78,7 +78,6 @@ describe('a configuration of Gatus', () => {
         'alerting opsgenie',
         'alerting discord',
         'resolver',
-        'graph',
         'secret',
         'pushed',
         'suite checkout',
@@ -129,9 +128,29 @@ describe('conditions of Gatus', () => {
   }
 })
 
+describe('the request of an endpoint of Gatus', () => {
+  const table: [what: string, endpoint: Record<string, unknown>, expected: object][] = [
+    ['its body', { method: 'POST', body: 'a=1' }, { options: { request_body: 'a=1' }, request_headers: null }],
+    [
+      'a query of GraphQL is wrapped in JSON',
+      { method: 'POST', graphql: true, body: '{ users { id } }' },
+      {
+        options: { request_body: '{"query":"{ users { id } }"}' },
+        request_headers: { 'Content-Type': 'application/json' },
+      },
+    ],
+    ['redirects that are ignored', { client: { 'ignore-redirect': true } }, { options: { follow_redirects: 0 } }],
+    ['one version of IP', { client: { network: 'ip6' } }, { options: { ip_version: 6 } }],
+  ]
+  for (const [what, endpoint, expected] of table)
+    it(what, () => {
+      const one = { name: 'One', url: 'https://one.example/', conditions: ['[STATUS] == 200'], ...endpoint }
+      assertMonitor(fromGatus([{ endpoints: [one] }], TERMS), 'One', expected)
+    })
+})
+
 describe('an endpoint of Gatus that would be something else here is skipped', () => {
   const table: [string, Record<string, unknown>, RegExp][] = [
-    ['it sends a body', { body: 'x' }, /body/],
     ['it goes through a tunnel', { client: { tunnel: 'jump' } }, /tunnel/],
     ['it signs in by OAuth 2', { client: { oauth2: { 'token-url': 'https://t.example' } } }, /OAuth 2/],
     [

@@ -3,7 +3,6 @@ import * as z from 'zod'
 import { phrase } from '../../language/phrase.ts'
 import { said } from '../../language/said.ts'
 import { usesSetting } from '../monitor-types.ts'
-import { parseTarget } from '../target.ts'
 import type { Option } from './option.ts'
 
 /** Sends requests over HTTP. */
@@ -37,7 +36,7 @@ export const CONNECTION = {
 
 /** The version of the address in a URL; null for a name. */
 function versionOf(url: string | null): 4 | 6 | null {
-  const host = (url && parseTarget(url)?.hostname.replace(/^\[|\]$/g, '')) ?? ''
+  const host = (url && URL.parse(url)?.hostname.replace(/^\[|\]$/g, '')) ?? ''
   if (!ipaddr.isValid(host)) return null
   return ipaddr.parse(host).kind() === 'ipv6' ? 6 : 4
 }

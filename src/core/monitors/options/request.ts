@@ -15,15 +15,15 @@ const asks: Option['has'] = (type) => usesSetting(type, 'http_method')
 
 const RequestBody = z
   .string()
-  .min(1)
   .superRefine((value, context) => {
+    if (value === '') context.addIssue(issueOf(said('must not be empty')))
     const got = new TextEncoder().encode(value).length
     if (got > MAX_BODY_BYTES)
       context.addIssue(issueOf(said('must be at most {max} bytes, got {got}', { max: MAX_BODY_BYTES, got })))
     if (value.includes('\0')) context.addIssue(issueOf(said('must not contain a NUL character')))
     if (!value.isWellFormed()) context.addIssue(issueOf(said('must be valid Unicode, got a lone surrogate')))
   })
-  .meta({ maxLength: MAX_BODY_BYTES })
+  .meta({ minLength: 1, maxLength: MAX_BODY_BYTES })
 
 /** Options of what a check asks for. */
 export const REQUEST = {
