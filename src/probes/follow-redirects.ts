@@ -11,6 +11,7 @@ import { DEFAULT_STATUS_CODES } from '../core/monitors/monitor.ts'
 import { DEFAULT_REDIRECTS } from '../core/monitors/options/request.ts'
 import type { AddressKind } from '../net/address-kinds.ts'
 import { publicNetworkOf } from '../net/public-network.ts'
+import type { TlsTerms } from '../net/tls/tls.ts'
 import type { Way } from '../net/way.ts'
 import { answered, type ProbeAttempt, unanswered } from './attempt.ts'
 import { type Connected, connect, connectSecurely, type Ended } from './connect.ts'
@@ -19,7 +20,7 @@ import { exchange, type HttpAnswer } from './exchange.ts'
 import { keepAnswerOf } from './failing-answer.ts'
 import { firstHop, type Hop, type Next, nextHop, type WebSettings, withCookies } from './hop.ts'
 import { answersTls } from './tls-port.ts'
-import { wayOf } from './way.ts'
+import { tlsTermsOf, wayOf } from './way.ts'
 
 const HTTP_PORT = 80
 const HTTPS_PORT = 443
@@ -38,10 +39,12 @@ export async function followRedirects(
   const most = current.settings.options?.follow_redirects ?? DEFAULT_REDIRECTS
   const way = wayOf(current.settings)
   let hop = firstHop(current.settings)
+  /** Whether all so far is of the monitor's own origin. */
+  let isOwn = true
   let cookies: CookieJar | null = null
   let led: Led = { kind: 'check', refused: ({ result }) => result }
   for (let redirects = 0; ; redirects++) {
-    const connected = await open(current, hop, led.kind, way)
+    const connected = await open(current, hop, { kind: led.kind, way, terms: tlsTermsOf(current.settings, isOwn) })
     if (connected.kind === 'ended') return connected.isRefused ? led.refused(connected) : connected.result
     try {
       current.requested()
@@ -72,6 +75,7 @@ export async function followRedirects(
         cookies.keep(hop.url, set, current.network.now())
       }
       led = leadingOn(current, answer)
+      isOwn &&= next.hop.url.origin === hop.url.origin
       hop = next.hop
     } finally {
       connected.socket.destroy()
@@ -100,8 +104,12 @@ function leadingOn(current: ProbeAttempt<WebSettings>, answer: HttpAnswer): Led 
   return { kind: 'check', refused }
 }
 
-function open(current: ProbeAttempt, { url }: Hop, kind: AddressKind, way: Way) {
-  const place = { kind, url, port: portOf(url), way }
+function open(
+  current: ProbeAttempt,
+  { url }: Hop,
+  by: { kind: AddressKind; way: Way; terms: TlsTerms | undefined },
+) {
+  const place = { url, port: portOf(url), ...by }
   return url.protocol === 'https:' ? connectSecurely(current, place, ALPN) : connect(current, place)
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { createAuthority } from '../support/servers/certificates.ts'
 import { MONITORS } from '../support/services/api-bodies.ts'
 import { assertInvalid } from '../support/services/api-problems.ts'
 import { apiService } from '../support/services/api-service.ts'
@@ -80,5 +81,70 @@ describe('the options of a request and its way', () => {
     assert.deepEqual([await shown(team.admin), await shown(team.viewer)], ['sesame-street-7', MASK])
     await data('PATCH', `/monitors/${id}`, { options: { request_body: MASK, follow_redirects: 1 } })
     assert.equal(await shown(team.admin), 'sesame-street-7')
+  })
+})
+
+describe('the option tls', () => {
+  let service: AskedService
+  let team: TestTeam
+  const own = createAuthority('Authority of Ours')
+  const pair = own.issue({ commonName: 'The Probe' })
+  const pairOf = { client_certificate: pair.cert, client_key: pair.key }
+  const other = own.issue({})
+
+  before(async () => {
+    service = await apiService()
+    team = await service.createTeam()
+  })
+
+  const call = async (method: string, path: string, body?: unknown) =>
+    service.call(await service.createToken(team.id, 'admin'), method, path, body)
+
+  const REFUSED: [what: string, tls: object, field: string, message: string][] = [
+    ['a typing error', { verfy: true }, 'verfy', 'is not known here'],
+    ['no PEM', { ca: 'trust me' }, 'ca', 'must be one or more certificates in PEM, which begin with -----BEGIN CERTIFICATE-----'],
+    [
+      'PEM of nothing',
+      { ca: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----' },
+      ...(['ca', 'cannot be read as certificates in PEM'] as const),
+    ],
+    ['no key', { client_certificate: pair.cert }, 'client_key', 'is required beside the client certificate'],
+    ['a key alone', { client_key: pair.key }, 'client_certificate', 'is required beside the key'],
+    ['the key of another', { ...pairOf, client_key: other.key }, 'client_key', 'must be the key of the client certificate'],
+    [
+      'a broken key',
+      { ...pairOf, client_key: pair.key.replace(/\n.{20}/, '\nAAAAAAAAAAAAAAAAAAAA') },
+      ...(['client_key', 'cannot be read as a private key in PEM without a passphrase'] as const),
+    ],
+    ['a mask of nothing', { ...pairOf, client_key: MASK }, 'client_key', `must be given: ${MASK} keeps a stored secret, and there is none for this`],
+    ['an address for a name', { server_name: '127.0.0.1' }, 'server_name', 'must be the name of a host'],
+    ['a URL for a name', { server_name: 'https://a.example' }, 'server_name', 'must be the name of a host'],
+  ]
+  for (const [what, tls, key, rule] of REFUSED)
+    it(`is refused with ${what}`, async () => {
+      const field = `options.tls.${key}`
+      const answer = await call('POST', '/monitors', { ...MONITORS.ssl, options: { tls } })
+      assertInvalid(answer, [field])
+      assert.deepEqual(answer.body.errors[field], [`${field} ${rule}`])
+      assert.ok(!JSON.stringify(answer.body).includes(pair.key.slice(60, 90)))
+    })
+
+  it('keeps the key from everybody, and while the server name stays', async () => {
+    const created = await call('POST', '/monitors', {
+      ...MONITORS.http,
+      options: { tls: { ...pairOf, server_name: 'a.example' } },
+    })
+    assert.equal(created.status, 201)
+    const { id, options } = created.body.data
+    assert.deepEqual(options.tls, { ...pairOf, client_key: MASK, server_name: 'a.example' })
+    const change = (tls: object) => call('PATCH', `/monitors/${id}`, { options: { tls } })
+    const masked = { ...pairOf, client_key: MASK }
+    assert.equal((await change({ ...masked, server_name: 'a.example', verify: false })).status, 200)
+    assertInvalid(await change({ ...masked, server_name: 'b.example' }), ['options.tls.client_key'])
+    assertInvalid(await change({ ...masked, client_certificate: other.cert, server_name: 'a.example' }), [
+      'options.tls.client_key',
+    ])
+    assert.equal((await change({ verify: false })).status, 200)
+    assertInvalid(await change(masked), ['options.tls.client_key'])
   })
 })

@@ -3,6 +3,7 @@ import { deadline } from '../../core/monitors/heartbeat.ts'
 import { intervalSecondsOf, MonitorPatch, type MonitorSettings } from '../../core/monitors/monitor.ts'
 import { patchRules } from '../../core/monitors/monitor-rules.ts'
 import { maskFaults, mergeOptions } from '../../core/monitors/options/monitor-options.ts'
+import { withStoredSecrets } from '../../core/monitors/options/secret-options.ts'
 import { changesProbe } from '../../core/monitors/probe-settings.ts'
 import { pick } from '../../core/shape.ts'
 import { parseFields } from '../../core/validation.ts'
@@ -22,6 +23,7 @@ import type { Services } from '../services.ts'
 import { refuseUnreadableAssertions } from './expectations.ts'
 import { pauseMonitors, restartChecks, resumeMonitors } from './monitor-activity.ts'
 import { noteOfAlerted, presentMonitor } from './present-monitor.ts'
+import { refuseUnusableTls } from './tls-options.ts'
 
 export const updateMonitor: Implementation<'updateMonitor'> = {
   validate(services, { actor, record }, body) {
@@ -41,6 +43,7 @@ export const updateMonitor: Implementation<'updateMonitor'> = {
 
   async perform(services, { actor, record, body }) {
     await refuseUnreadableAssertions(body.options)
+    refuseUnusableTls(withStoredSecrets(body.options, record.options).options)
     const data = await change(services, actor, record.id, () => body)
     return { ...(await noteOfAlerted(services, actor, record.id)), body: { data } }
   },

@@ -3,8 +3,9 @@ import { EXPECTATIONS } from './expectations.ts'
 import type { Option } from './option.ts'
 import { PATIENCE } from './patience.ts'
 import { REQUEST } from './request.ts'
+import { TLS } from './tls.ts'
 
 /** Every option of monitors, in the order of answers, documents and forms. */
-export const OPTIONS = { ...REQUEST, ...EXPECTATIONS, ...PATIENCE, ...CONNECTION } as const satisfies Record<string, Option>
+export const OPTIONS = { ...REQUEST, ...EXPECTATIONS, ...PATIENCE, ...CONNECTION, ...TLS } as const satisfies Record<string, Option>
 
 export type OptionName = keyof typeof OPTIONS

@@ -25,6 +25,15 @@ export type OptionSecret = {
   boundTo?: readonly string[]
 }
 
+export type OptionPart = {
+  label: string
+  hint?: string
+  /** Where it is not set; false for a switch otherwise. */
+  default?: boolean
+  /** The words of its values. */
+  choices?: Readonly<Record<string, string>>
+}
+
 /** A fault of the value of an option; `at` is the path in the value. */
 export type OptionFault = { at: (string | number)[]; message: Said }
 
@@ -45,6 +54,8 @@ export type Option = {
   /** Holds where it is not set, as the form shows it; null where that is nothing, or the team's setting. */
   default: string | number | boolean | null
   secrets?: readonly OptionSecret[]
+  /** The words of its members in forms, where it is an object. */
+  parts?: Readonly<Record<string, OptionPart>>
   /** Faults that depend on the type, which the schema cannot refuse. */
   faults?: (type: MonitorType, value: unknown) => OptionFault[]
   /** Faults that depend on other settings of the monitor, whichever of the two was changed. */
