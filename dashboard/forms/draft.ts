@@ -2,6 +2,7 @@ import { splitTags } from '../../src/core/tags/tag-text.ts'
 import { t } from '../language/language.ts'
 import type { Control, Controls } from './controls.ts'
 import { holdAssertions, readAssertions, sayAssertions } from './monitors/assertion-draft.ts'
+import { holdParts, readParts, sayParts } from './monitors/parts-draft.ts'
 
 /** A name and its value. The key identifies the row while both are edited. */
 export type Pair = { key: number; name: string; value: string }
@@ -19,7 +20,7 @@ export function draftOf(controls: Controls, given: Record<string, unknown> = {})
   )
 }
 
-function hold(control: Control, value: unknown): Held {
+export function hold(control: Control, value: unknown): Held {
   switch (control.kind) {
     case 'tick':
       return value === true
@@ -28,6 +29,8 @@ function hold(control: Control, value: unknown): Held {
       return Array.isArray(value) ? value.join(', ') : ''
     case 'assertions':
       return holdAssertions(value)
+    case 'parts':
+      return holdParts(control, value)
     case 'pairs':
       return Object.entries((value ?? {}) as Record<string, string>).map(([name, text], key) => ({
         key,
@@ -43,7 +46,7 @@ function hold(control: Control, value: unknown): Held {
  * The value of a control as the API takes it. Text that is not a number stays text, so that the schema reports it; an
  * empty control is null where the schema allows null.
  */
-function readControl(control: Control, held: Held | undefined): unknown {
+export function readControl(control: Control, held: Held | undefined): unknown {
   switch (control.kind) {
     case 'number':
       return held === '' && control.nullable ? null : numberOr(held, control.isWhole)
@@ -62,6 +65,8 @@ function readControl(control: Control, held: Held | undefined): unknown {
     }
     case 'assertions':
       return readAssertions(held)
+    case 'parts':
+      return readParts(control, held)
     case 'tags':
       return splitTags(String(held ?? ''))
     case 'text':
@@ -126,6 +131,7 @@ export function repeatedName(held: Held | undefined): string | undefined {
 export function sayHeld(control: Control | undefined, held: Held | undefined): string {
   if (control?.kind === 'tick') return held === true ? t('Yes') : t('No')
   if (control?.kind === 'assertions') return sayAssertions(held)
+  if (control?.kind === 'parts') return sayParts(control, held)
   if (typeof held === 'object') return held.map(({ name, value }) => `${name}: ${value}`).join(', ') || '–'
   return String(held ?? '') || '–'
 }

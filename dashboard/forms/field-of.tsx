@@ -1,8 +1,10 @@
 import type { InputHTMLAttributes, ReactNode } from 'react'
+import type { OptionPart } from '../../src/core/monitors/options/option.ts'
 import { t } from '../language/language.ts'
 import { LinesField, SelectField, TextField, Tick } from '../parts/field.tsx'
 import type { Control } from './controls.ts'
 import { AssertionRows } from './monitors/assertion-rows.tsx'
+import { PartsFields } from './monitors/parts-fields.tsx'
 import { PairRows } from './pair-rows.tsx'
 import type { Form } from './use-form.ts'
 
@@ -13,6 +15,10 @@ export type FieldText = {
   placeholder?: string
   /** The text of the button that adds a row. */
   add?: string
+  /** The words of the values of a choice, where they are not shown as they are. */
+  choices?: Readonly<Record<string, string>>
+  /** The words of the members of an object. */
+  parts?: Readonly<Record<string, OptionPart>>
   /** Tells the browser how to treat the input. */
   input?: Pick<InputHTMLAttributes<HTMLInputElement>, 'type' | 'autoComplete' | 'inputMode' | 'spellCheck'>
 }
@@ -62,7 +68,9 @@ export function FieldOf({
         >
           {control.nullable && <option value="">–</option>}
           {control.options.map((option) => (
-            <option key={option}>{option}</option>
+            <option key={option} value={option}>
+              {text.choices?.[option] === undefined ? option : t(text.choices[option])}
+            </option>
           ))}
         </SelectField>
       )
@@ -78,6 +86,8 @@ export function FieldOf({
       )
     case 'pairs':
       return <PairRows name={name} around={around} add={text.add ?? t('Add')} form={form} />
+    case 'parts':
+      return <PartsFields name={name} control={control} text={text} form={form} />
     case 'assertions':
       return <AssertionRows name={name} around={around} form={form} />
     default:

@@ -9,6 +9,9 @@ export type OldRequest = {
   maxRedirects?: number | undefined
   passesCaches?: boolean
   ipVersion?: 4 | 6 | null
+  trustsAnyCertificate?: boolean
+  /** In PEM; an empty text is none. */
+  certificates?: { ca: string; client: string; key: string }
 }
 
 /** The options of a monitor that come nearest. A value beyond a bound is said. */
@@ -27,7 +30,18 @@ export function fittedRequest(old: OldRequest, notes: Said[]): SentOptions {
     follow_redirects: redirects === DEFAULT_REDIRECTS ? null : redirects,
     cache_buster: passesCaches || null,
     ip_version: ipVersion,
+    tls: fittedTls(old),
   }
+}
+
+function fittedTls({ trustsAnyCertificate = false, certificates }: OldRequest): SentOptions['tls'] {
+  const { ca = '', client = '', key = '' } = certificates ?? {}
+  const tls = {
+    ...(trustsAnyCertificate && { verify: false }),
+    ...(ca !== '' && { ca }),
+    ...(client !== '' && { client_certificate: client, client_key: key }),
+  }
+  return Object.keys(tls).length > 0 ? tls : null
 }
 
 /** The headers with a type for the body, unless they have one. */

@@ -66,10 +66,11 @@ export function isOptionField(field: string): boolean {
 }
 
 export function optionTextOf(field: string): FieldText {
-  const { label, hint, default: fallback } = optionOf(field.slice(PREFIX.length) as OptionName)
+  const { label, hint, parts, default: fallback } = optionOf(field.slice(PREFIX.length) as OptionName)
   return {
     label: t(label),
     ...(hint && { hint: t(hint) }),
+    ...(parts && { parts }),
     ...(typeof fallback === 'number' && { placeholder: String(fallback) }),
   }
 }

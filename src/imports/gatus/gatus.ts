@@ -6,7 +6,7 @@ import { createDraft, type Draft } from '../draft.ts'
 import type { MonitorFacts } from '../draft-monitor.ts'
 import { entryOf, type Fields, isFields, isOn, pairsOf, recordsOf, textOf, textsOf } from '../fields.ts'
 import { type Terms, WrongFile } from '../outcome.ts'
-import { isWeb, TRUSTS_ANY_CERTIFICATE } from '../reasons.ts'
+import { isWeb } from '../reasons.ts'
 import { type OldRequest, withTypeOfBody } from '../request.ts'
 import { importedTags } from '../tags.ts'
 import { type Alerting, readAlerting } from './alerting.ts'
@@ -128,14 +128,15 @@ function factsOf(
   const timeoutSeconds = Math.min(waits, conditions.slowestSeconds ?? waits)
   if (usesSetting(type, 'port')) return { url, port: Number(parseTarget(url)?.port) || null, timeoutSeconds }
   if (usesHostOnly(type)) return { url: bracketed(url), timeoutSeconds }
-  if (!isWeb(type)) return { url: url.replace(/^tls:/i, 'https:'), timeoutSeconds, ...warning }
+  const request = requestOf(endpoint, type, client)
+  if (!isWeb(type)) return { url: url.replace(/^tls:/i, 'https:'), timeoutSeconds, ...warning, request }
   return {
     url,
     timeoutSeconds,
     ...warning,
     method: textOf(endpoint.method) || 'GET',
     request_headers: headersOf(endpoint),
-    request: requestOf(endpoint, client),
+    request,
     expected_keyword: conditions.keyword,
     acceptedCodes: conditions.acceptedCodes ?? ['200-599'],
     followsRedirects: !isOn(client['ignore-redirect']),
@@ -148,12 +149,16 @@ function headersOf(endpoint: Fields): Record<string, string> | null {
   return withTypeOfBody(headers ?? {}, textOf(endpoint.body), 'application/json')
 }
 
-function requestOf(endpoint: Fields, client: Fields): OldRequest {
+/** An option that its type does not have is none of it. */
+function requestOf(endpoint: Fields, type: MonitorType, client: Fields): OldRequest {
+  const trustsAnyCertificate = isOn(client.insecure)
+  if (!isWeb(type)) return { trustsAnyCertificate }
   const body = textOf(endpoint.body)
   return {
     body: body !== '' && isOn(endpoint.graphql) ? JSON.stringify({ query: body }) : body,
     ...(isOn(client['ignore-redirect']) && { maxRedirects: 0 }),
     ipVersion: versionOf(client),
+    trustsAnyCertificate,
   }
 }
 
@@ -178,9 +183,6 @@ function notesOn(endpoint: Fields, type: MonitorType, conditions: Conditions): S
   }
   if (conditions.slowestSeconds !== null)
     notes.push(said('was down when it was slow: here it is down after its timeout'))
-  if (isOn(client.insecure)) {
-    notes.push(TRUSTS_ANY_CERTIFICATE)
-  }
   if (textOf(client['dns-resolver']))
     notes.push(said('used its own DNS server: here checks use that of the machine'))
   const version = versionOf(client)

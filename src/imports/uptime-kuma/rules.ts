@@ -1,6 +1,6 @@
 import { said } from '../../core/language/said.ts'
 import { type Fields, isOn, numberOf, textOf } from '../fields.ts'
-import { isWeb, NO_OPTIONS, type Rule, TRUSTS_ANY_CERTIFICATE } from '../reasons.ts'
+import { isWeb, NO_OPTIONS, type Rule } from '../reasons.ts'
 
 /** Defaults of Uptime Kuma. */
 const ECHO_BYTES_THERE = 56
@@ -18,9 +18,9 @@ export const KUMA_BLOCKERS: Rule[] = [
   [NO_OPTIONS, (monitor, type) => isWeb(type) && textOf(monitor.method).toUpperCase() === 'OPTIONS'],
   [
     said(
-      'signs in by NTLM, OAuth 2 or a client certificate: checks here send a user name and password, or headers',
+      'signs in by NTLM or OAuth 2: checks here send a user name and password, or headers',
     ),
-    (monitor, type) => isWeb(type) && !['none', 'basic', 'bearer'].includes(authMethodOf(monitor)),
+    (monitor, type) => isWeb(type) && !['none', 'basic', 'bearer', 'mtls'].includes(authMethodOf(monitor)),
   ],
   [
     said('is up when its port refuses TLS by an alert: a tcp monitor here is up when the port is open'),
@@ -29,7 +29,6 @@ export const KUMA_BLOCKERS: Rule[] = [
 ]
 
 export const KUMA_DIFFERENCES: Rule[] = [
-  [TRUSTS_ANY_CERTIFICATE, (monitor, type) => isWeb(type) && isOn(monitor.ignore_tls ?? monitor.ignoreTls)],
   [
     said('did not warn of an expiring certificate: here it warns, one day before at the latest'),
     (monitor, type) =>

@@ -183,6 +183,14 @@ function requestThere(monitor: Fields): OldRequest {
     maxRedirects: redirects === MAX_REDIRECTS_THERE ? undefined : redirects,
     passesCaches: isOn(monitor.cache_bust ?? monitor.cacheBust),
     ipVersion: version === undefined ? null : version === '4' ? 4 : 6,
+    trustsAnyCertificate: isOn(monitor.ignore_tls ?? monitor.ignoreTls),
+    ...(authMethodOf(monitor) === 'mtls' && {
+      certificates: {
+        ca: textOf(monitor.tls_ca, monitor.tlsCa),
+        client: textOf(monitor.tls_cert, monitor.tlsCert),
+        key: textOf(monitor.tls_key, monitor.tlsKey),
+      },
+    }),
   }
 }
 

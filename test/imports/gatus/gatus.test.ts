@@ -140,6 +140,12 @@ describe('the request of an endpoint of Gatus', () => {
       },
     ],
     ['redirects that are ignored', { client: { 'ignore-redirect': true } }, { options: { follow_redirects: 0 } }],
+    ['any certificate', { client: { insecure: true } }, { options: { tls: { verify: false } } }],
+    [
+      'any certificate of a monitor of certificates',
+      { url: 'tls://one.example:443', conditions: ['[CERTIFICATE_EXPIRATION] > 48h'], client: { insecure: true } },
+      { type: 'ssl', options: { tls: { verify: false } } },
+    ],
     ['one version of IP', { client: { network: 'ip6' } }, { options: { ip_version: 6 } }],
   ]
   for (const [what, endpoint, expected] of table)

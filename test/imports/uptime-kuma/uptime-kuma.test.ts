@@ -189,6 +189,8 @@ describe('the backup of a version 1.x', () => {
 })
 
 const PORT = { type: 'port', hostname: 'a.example', port: 25 }
+const PEM = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----'
+const KEY = '-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----'
 const PING = { type: 'ping', hostname: 'a.example' }
 
 describe('an Uptime Kuma monitor that cannot be expressed is skipped, never created otherwise', () => {
@@ -198,7 +200,7 @@ describe('an Uptime Kuma monitor that cannot be expressed is skipped, never crea
     ['a body that is too long', { body: 'x'.repeat(65_537) }, /request_body must be at most 65536 bytes/],
     ['OPTIONS', { method: 'OPTIONS' }, /OPTIONS/],
     ['NTLM', { auth_method: 'ntlm' }, /NTLM/],
-    ['a client certificate', { auth_method: 'mtls' }, /client certificate/],
+    ['a client certificate without its key', { auth_method: 'mtls', tls_cert: PEM }, /client_key must be a private key/],
     ['an expected TLS alert', { ...PORT, expected_tls_alert: 'certificate_required' }, /TLS by an alert/],
     ['a URL without a host', { url: 'https://' }, /^url must be a full URL/],
     ['a port monitor without a port', { type: 'port', hostname: 'a.example' }, /^port is required/],
@@ -275,6 +277,11 @@ describe('the fields of an Uptime Kuma monitor that fit', () => {
         options: { request_body: 'a=1' },
         request_headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
       },
+    ],
+    [
+      'errors of the certificate that were ignored, and a client certificate',
+      { ignore_tls: 1, auth_method: 'mtls', tls_cert: PEM, tls_key: KEY, tls_ca: PEM },
+      { options: { tls: { verify: false, ca: PEM, client_certificate: PEM, client_key: KEY } } },
     ],
     ['no redirects at all', { maxredirects: 0 }, { options: { follow_redirects: 0 } }],
     [
@@ -409,6 +416,9 @@ describe('every column of the monitors of Uptime Kuma 2.5.3', () => {
     proxy_id: [WEB, 1],
     expiry_notification: [WEB, 0],
     auth_method: [WEB, 'ntlm'],
+    tls_ca: [{ auth_method: 'mtls' }, PEM],
+    tls_cert: [{ auth_method: 'mtls', tls_key: KEY }, PEM],
+    tls_key: [{ auth_method: 'mtls', tls_cert: PEM }, KEY],
     bearer_token: [{ auth_method: 'bearer' }, 'abc'],
     resend_interval: [WEB, 5],
     description: [WEB, 'Ask Ann'],
@@ -462,7 +472,7 @@ describe('every column of the monitors of Uptime Kuma 2.5.3', () => {
     'how names are shown': ['ping_numeric'],
     'what is kept of answers, which stays with the history': ['save_error_response', 'response_max_length'],
     'what a method of signing in has that is skipped': [
-      ...['auth_domain', 'auth_workstation', 'tls_ca', 'tls_cert', 'tls_key', 'oauth_client_id'],
+      ...['auth_domain', 'auth_workstation', 'oauth_client_id'],
       ...['oauth_client_secret', 'oauth_token_url', 'oauth_scopes', 'oauth_auth_method', 'oauth_audience'],
     ],
     'read for all monitors at once: a paused group pauses': ['parent'],

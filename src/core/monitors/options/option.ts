@@ -28,8 +28,6 @@ export type OptionSecret = {
 export type OptionPart = {
   label: string
   hint?: string
-  /** Where it is not set; false for a switch otherwise. */
-  default?: boolean
   /** The words of its values. */
   choices?: Readonly<Record<string, string>>
 }

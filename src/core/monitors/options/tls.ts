@@ -34,7 +34,11 @@ const ServerName = text(MAX_HOST_NAME).superRefine((value, context) => {
 
 const Tls = z
   .strictObject({
-    verify: z.boolean().optional().describe('False takes every certificate. It is read, and warned about, all the same.'),
+    verify: z
+      .boolean()
+      .optional()
+      .describe('False takes every certificate. It is read, and warned about, all the same.')
+      .meta({ default: true }),
     ca: Certificates.optional().describe('Certificates of authorities in PEM that are trusted besides all others.'),
     client_certificate: Certificates.optional().describe('The certificate that the check shows, in PEM, with its chain.'),
     client_key: PrivateKey.optional().describe('Its private key in PEM. It is never returned.'),
@@ -65,7 +69,6 @@ export const TLS = {
       verify: {
         label: phrase('Verify the certificate'),
         hint: phrase('Without it every certificate is taken. It is read, and warned about, all the same.'),
-        default: true,
       },
       ca: {
         label: phrase('Further authorities'),
