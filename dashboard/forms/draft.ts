@@ -1,8 +1,8 @@
 import { splitTags } from '../../src/core/tags/tag-text.ts'
 import { t } from '../language/language.ts'
-import type { Control, Controls } from './controls.ts'
+import type { Control, Controls, PartsControl } from './controls.ts'
 import { holdAssertions, readAssertions, sayAssertions } from './monitors/assertion-draft.ts'
-import { holdParts, readParts, sayParts } from './monitors/parts-draft.ts'
+import { ofKind, partsIn, writeParts } from './monitors/parts-draft.ts'
 
 /** A name and its value. The key identifies the row while both are edited. */
 export type Pair = { key: number; name: string; value: string }
@@ -20,7 +20,7 @@ export function draftOf(controls: Controls, given: Record<string, unknown> = {})
   )
 }
 
-export function hold(control: Control, value: unknown): Held {
+function hold(control: Control, value: unknown): Held {
   switch (control.kind) {
     case 'tick':
       return value === true
@@ -42,11 +42,38 @@ export function hold(control: Control, value: unknown): Held {
   }
 }
 
+function holdParts(control: PartsControl, value: unknown): string {
+  if (typeof value !== 'object' || value === null) return ''
+  const given = value as Record<string, unknown>
+  const { kind } = ofKind(control, control.chooser === null ? '' : String(given[control.chooser]))
+  return kind === null ? '' : writeParts({ kind, typed: draftOf(kind.controls, given) })
+}
+
+/** The object without what is empty or stands as it begins; null without any. */
+function readParts(control: PartsControl, held: Held | undefined): Record<string, unknown> | null {
+  const { kind, typed } = partsIn(control, held)
+  if (kind === null) return null
+  const draft = { ...draftOf(kind.controls), ...(typed as Draft) }
+  const set = Object.entries(kind.controls).flatMap(([name, one]): [string, unknown][] => {
+    const value = readControl(one, draft[name])
+    const isUnset = value === '' || (value ?? null) === null || value === (one.initial ?? false)
+    return isUnset ? [] : [[name, value]]
+  })
+  if (control.chooser !== null) set.unshift([control.chooser, kind.name])
+  return set.length > 0 ? Object.fromEntries(set) : null
+}
+
+/** The members that are set: their values may be long, or secrets. */
+function sayParts(control: PartsControl, held: Held | undefined): string {
+  const { [control.chooser ?? '']: kind, ...rest } = readParts(control, held) ?? {}
+  return [...(kind === undefined ? [] : [String(kind)]), ...Object.keys(rest)].join(', ') || '–'
+}
+
 /**
  * The value of a control as the API takes it. Text that is not a number stays text, so that the schema reports it; an
  * empty control is null where the schema allows null.
  */
-export function readControl(control: Control, held: Held | undefined): unknown {
+function readControl(control: Control, held: Held | undefined): unknown {
   switch (control.kind) {
     case 'number':
       return held === '' && control.nullable ? null : numberOr(held, control.isWhole)

@@ -87,7 +87,13 @@ export function FieldOf({
     case 'pairs':
       return <PairRows name={name} around={around} add={text.add ?? t('Add')} form={form} />
     case 'parts':
-      return <PartsFields name={name} control={control} text={text} form={form} />
+      return (
+        <PartsFields {...{ name, control, label, form }} hint={text.hint} words={text.parts ?? {}}>
+          {(part, one, words, inner) => (
+            <FieldOf key={part} name={part} control={one} text={textOfPart(words)} form={inner} />
+          )}
+        </PartsFields>
+      )
     case 'assertions':
       return <AssertionRows name={name} around={around} form={form} />
     default:
@@ -109,6 +115,10 @@ export function FieldOf({
         />
       )
   }
+}
+
+function textOfPart({ label, hint, choices }: OptionPart): FieldText {
+  return { label: t(label), ...(hint && { hint: t(hint) }), ...(choices && { choices }) }
 }
 
 function boundsHint(control: Control): string | undefined {

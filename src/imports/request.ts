@@ -2,7 +2,7 @@ import { type Said, said } from '../core/language/said.ts'
 import type { SentOptions } from '../core/monitors/options/monitor-options.ts'
 import { DEFAULT_REDIRECTS, MAX_REDIRECTS } from '../core/monitors/options/request.ts'
 
-/** What a check of the other service asked for, and how it got there. */
+/** The request of a check of the other service, and its way. */
 export type OldRequest = {
   body?: string
   /** Undefined for the default there. */

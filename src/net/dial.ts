@@ -8,7 +8,7 @@ import type { Network } from './network.ts'
 import { codeOf, familyTrouble } from './own-trouble.ts'
 import { policyAt, resolveTarget } from './resolve.ts'
 import { askRoute } from './route.ts'
-import type { Way } from './way.ts'
+import type { DialWay } from './way.ts'
 
 /** Head start of each address over the next one (RFC 8305, section 5). */
 const ATTEMPT_DELAY_MS = 250
@@ -43,7 +43,7 @@ type Tried = { address: string | null; otherAddress?: string }
  */
 export async function dial(
   network: Network,
-  target: { kind: AddressKind; host: string; port: number; way?: Way },
+  target: { kind: AddressKind; host: string; port: number; way?: DialWay },
   signal: AbortSignal,
   onLookedUp: (tookMs: number) => void = () => {},
 ): Promise<DialResult> {

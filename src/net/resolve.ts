@@ -17,7 +17,7 @@ import type { Network } from './network.ts'
 import { publicNetworkOf } from './public-network.ts'
 import { ownAddressesOf } from './target-host.ts'
 import { untilAborted } from './until-aborted.ts'
-import type { Way } from './way.ts'
+import type { DialWay } from './way.ts'
 
 /** Names with fewer dots may be short for something longer: search domains, mDNS. */
 const MIN_DOTS_OF_FULL_NAME = 2
@@ -40,7 +40,7 @@ export async function resolveTarget(
   kind: AddressKind,
   host: string,
   signal: AbortSignal,
-  way: Way = {},
+  way: DialWay = {},
 ): Promise<Resolution> {
   const any = await addressesOf(network, host, signal)
   if (any.kind !== 'resolved') return any
@@ -53,7 +53,7 @@ export async function resolveTarget(
   return { kind: 'failed', reason: refusalOf(network, kind, refused) ?? noAddress(host), isRefused: true }
 }
 
-function fits(address: string, { version }: Way): boolean {
+function fits(address: string, { version }: DialWay): boolean {
   return version === undefined || net.isIP(address) === version
 }
 

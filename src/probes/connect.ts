@@ -5,7 +5,7 @@ import type { AddressKind } from '../net/address-kinds.ts'
 import { type DialResult, dial } from '../net/dial.ts'
 import { targetHost } from '../net/target-host.ts'
 import { secure, type TlsTerms } from '../net/tls/tls.ts'
-import type { Way } from '../net/way.ts'
+import type { DialWay } from '../net/way.ts'
 import { answered, type ProbeAttempt, unanswered } from './attempt.ts'
 
 /**
@@ -17,7 +17,7 @@ export type Connected = { kind: 'connected'; socket: Socket; endpoint: string; i
 export type Ended = { kind: 'ended'; result: CheckResult; isRefused: boolean }
 
 /** `kind` is that of the address of the host of `url`. */
-export type CheckedPlace = { kind: AddressKind; url: URL | null; port: number; way?: Way; terms?: TlsTerms | undefined }
+export type CheckedPlace = { kind: AddressKind; url: URL | null; port: number; way?: DialWay; terms?: TlsTerms | undefined }
 
 /** Connects to a place. Records the phases of this connection, replacing those of an earlier one. */
 export async function connect(

@@ -12,7 +12,7 @@ import { DEFAULT_REDIRECTS } from '../core/monitors/options/request.ts'
 import type { AddressKind } from '../net/address-kinds.ts'
 import { publicNetworkOf } from '../net/public-network.ts'
 import type { TlsTerms } from '../net/tls/tls.ts'
-import type { Way } from '../net/way.ts'
+import type { DialWay } from '../net/way.ts'
 import { answered, type ProbeAttempt, unanswered } from './attempt.ts'
 import { type Connected, connect, connectSecurely, type Ended } from './connect.ts'
 import { type CookieJar, createCookieJar } from './cookie-jar.ts'
@@ -107,7 +107,7 @@ function leadingOn(current: ProbeAttempt<WebSettings>, answer: HttpAnswer): Led 
 function open(
   current: ProbeAttempt,
   { url }: Hop,
-  by: { kind: AddressKind; way: Way; terms: TlsTerms | undefined },
+  by: { kind: AddressKind; way: DialWay; terms: TlsTerms | undefined },
 ) {
   const place = { url, port: portOf(url), ...by }
   return url.protocol === 'https:' ? connectSecurely(current, place, ALPN) : connect(current, place)

@@ -1,16 +1,16 @@
 import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
 import type { TlsTerms } from '../net/tls/tls.ts'
-import type { Way } from '../net/way.ts'
+import type { DialWay } from '../net/way.ts'
 
 type Settings = Pick<ProbeSettings, 'options'>
 
 /** The way to the target that the options of a monitor say. */
-export function wayOf({ options }: Settings): Way {
+export function wayOf({ options }: Settings): DialWay {
   return options?.ip_version ? { version: options.ip_version } : {}
 }
 
 /**
- * What the options of a monitor say of TLS; undefined for nothing. Another origin than the monitor's is shown neither its
+ * The terms of TLS that the options of a monitor name; undefined for none. Another origin than the monitor's is shown neither its
  * certificate nor its name.
  */
 export function tlsTermsOf({ options }: Settings, isOwn = true): TlsTerms | undefined {

@@ -1,43 +1,51 @@
+import type { ReactNode } from 'react'
 import type { OptionPart } from '../../../src/core/monitors/options/option.ts'
 import { t } from '../../language/language.ts'
 import { SelectField } from '../../parts/field.tsx'
 import type { Control, PartsControl } from '../controls.ts'
-import { FieldOf, type FieldText } from '../field-of.tsx'
+import { draftOf, type Held } from '../draft.ts'
 import type { Form } from '../use-form.ts'
 import { ofKind, partsIn, writeParts } from './parts-draft.ts'
 
-/** The members of an object as fields of their own, of the kind that is chosen. */
+type Words = Readonly<Record<string, OptionPart>>
+
+/** The members of an object as fields of their own, of the kind that is chosen; `children` makes each, in a form of its own. */
 export function PartsFields({
   name,
   control,
-  text,
+  label,
+  hint,
+  words,
   form,
+  children,
 }: {
   name: string
   control: PartsControl
-  text: FieldText
+  label: string
+  hint: ReactNode
+  words: Words
   form: Form
+  children: (part: string, control: Control, words: OptionPart, form: Form) => ReactNode
 }) {
-  const { kind, draft } = partsIn(control, form.draft[name])
-  const words = text.parts ?? {}
+  const { kind, typed } = partsIn(control, form.draft[name])
+  const draft = { ...draftOf(kind?.controls ?? {}), ...(typed as Record<string, Held>) }
   const inner: Form = {
     ...form,
     draft,
-    set: (part, held) => form.set(name, writeParts({ kind, draft: { ...draft, [part]: held } })),
+    set: (part, held) => form.set(name, writeParts({ kind, typed: { ...draft, [part]: held } })),
     leave: () => form.leave(name),
     faults: (part) => form.faults(`${name}.${part}`),
   }
   const { chooser, kinds } = control
-  // Faults of a member stand there.
-  const own = chooser === null ? undefined : form.faults(`${name}.${chooser}`)
   return (
     <fieldset className="min-w-0">
-      <legend className="mb-1 font-medium">{text.label}</legend>
+      <legend className="mb-1 font-medium">{label}</legend>
       <div className="grid items-start gap-4 sm:grid-cols-2">
         {chooser !== null && (
           <SelectField
-            label={labelOf(words, chooser)}
-            faults={own}
+            label={t(words[chooser]?.label ?? chooser)}
+            // Those of a member stand there.
+            faults={kind === null ? form.faults(name) : form.faults(`${name}.${chooser}`)}
             value={kind?.name ?? ''}
             onChange={({ target }) => form.set(name, writeParts(ofKind(control, target.value)))}
             onBlur={() => form.leave(name)}
@@ -50,20 +58,11 @@ export function PartsFields({
             ))}
           </SelectField>
         )}
-        {Object.entries(kind?.controls ?? {}).map(([part, one]) => (
-          <FieldOf key={part} name={part} control={one as Control} text={textOf(words, part)} form={inner} />
-        ))}
+        {Object.entries(kind?.controls ?? {}).map(([part, one]) =>
+          children(part, one, words[part] ?? { label: part }, inner),
+        )}
       </div>
-      {text.hint && <p className="mt-1 text-sm text-soft">{text.hint}</p>}
+      {hint && <p className="mt-1 text-sm text-soft">{hint}</p>}
     </fieldset>
   )
-}
-
-function labelOf(words: Readonly<Record<string, OptionPart>>, part: string): string {
-  return t(words[part]?.label ?? part)
-}
-
-function textOf(words: Readonly<Record<string, OptionPart>>, part: string): FieldText {
-  const { hint, choices } = words[part] ?? {}
-  return { label: labelOf(words, part), ...(hint && { hint: t(hint) }), ...(choices && { choices }) }
 }

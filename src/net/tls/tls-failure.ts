@@ -23,7 +23,7 @@ const REFUSALS = ['handshake failure', 'insufficient security']
 const OPENSSL_PREFIX = /^(ssl\/tls|sslv3|tlsv1|tlsv13) (alert )?/
 
 const OURS_REFUSED = 'the server refuses the client certificate'
-/** What servers say of a client certificate. */
+/** Alerts that are about a client certificate. */
 const OF_OURS = [
   'bad certificate',
   'certificate unknown',

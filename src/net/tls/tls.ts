@@ -8,7 +8,7 @@ import { letGoWhenClosed } from '../let-go.ts'
 import type { Network } from '../network.ts'
 import { usingTeam } from '../on-behalf-of.ts'
 import { codeOf, ownTrouble } from '../own-trouble.ts'
-import type { Way } from '../way.ts'
+import type { DialWay } from '../way.ts'
 import { judgeCertificate, readCertificate } from './certificate.ts'
 import type { Credentials } from './secure-context.ts'
 import { isRefusal, tlsFailure } from './tls-failure.ts'
@@ -35,7 +35,7 @@ const CLOSED = new Error('closed')
 
 type Handshake = { socket: tls.TLSSocket; error: Error | null; wantedOurs: boolean }
 
-/** What a monitor says of TLS with its target. */
+/** The wishes of a monitor for TLS with its target. */
 export type TlsTerms = {
   /** Whether a certificate that is not trusted is refused. */
   verifies: boolean
@@ -49,7 +49,7 @@ type Target = {
   host: string
   alpn: string[] | null
   terms?: TlsTerms | undefined
-  way?: Way
+  way?: DialWay
 }
 
 /**
@@ -85,7 +85,7 @@ export async function secure(
   return second.kind === 'failed' ? first : second
 }
 
-/** What a monitor brings may not suit the OpenSSL of this machine, such as a key that is too weak for it. */
+/** Certificates of a monitor may not suit the OpenSSL of this machine, such as a key that is too weak for it. */
 function contextOf(create: () => SecureContext): SecureContext | Error {
   try {
     return create()

@@ -31,7 +31,7 @@ function keyFault(certificate: string, key: string): Said | null {
   if (read === null) return said('cannot be read as a private key in PEM without a passphrase')
   if (!new X509Certificate(certificate).checkPrivateKey(read))
     return said('must be the key of the client certificate')
-  // What OpenSSL refuses at its level of security, such as RSA of 1,024 bits.
+  // OpenSSL refuses more at its level of security, such as RSA of 1,024 bits.
   const usable = attempted(() => tls.createSecureContext({ cert: certificate, key }))
   return usable === null ? said('is too weak, or of a kind that is not supported') : null
 }

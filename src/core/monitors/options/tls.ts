@@ -52,7 +52,6 @@ const Tls = z
     if (client_key !== undefined && client_certificate === undefined)
       context.addIssue(issueAt(['client_certificate'], said('is required beside the key')))
   })
-export type Tls = z.infer<typeof Tls>
 
 /** The option of TLS with the target. */
 export const TLS = {
@@ -72,7 +71,7 @@ export const TLS = {
       },
       ca: {
         label: phrase('Further authorities'),
-        hint: phrase('Certificates in PEM that are trusted besides those that everybody trusts.'),
+        hint: phrase('Certificates in PEM that are trusted besides all others.'),
       },
       client_certificate: {
         label: phrase('Client certificate'),
