@@ -61,13 +61,17 @@ function partsOf(shapes: readonly Shape[]): PartsControl | null {
   const all = shapes.map(({ properties }) => properties)
   const [first] = all
   if (!first || !all.every((one) => one !== undefined)) return null
-  if (all.length === 1) return { kind: 'parts', chooser: null, kinds: [{ name: '', controls: controlsIn(first) }] }
+  if (all.length === 1)
+    return { kind: 'parts', chooser: null, kinds: [{ name: '', controls: controlsIn(first) }] }
   const chooser = Object.keys(first).find((name) => all.every((one) => one[name]?.const !== undefined))
   if (chooser === undefined) return null
   return {
     kind: 'parts',
     chooser,
-    kinds: all.map(({ [chooser]: named, ...rest }) => ({ name: String(named?.const), controls: controlsIn(rest) })),
+    kinds: all.map(({ [chooser]: named, ...rest }) => ({
+      name: String(named?.const),
+      controls: controlsIn(rest),
+    })),
   }
 }
 

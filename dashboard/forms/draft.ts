@@ -78,7 +78,9 @@ function readControl(control: Control, held: Held | undefined): unknown {
     case 'number':
       return held === '' && control.nullable ? null : numberOr(held, control.isWhole)
     case 'choice':
-      return control.options.find((option) => String(option) === held) ?? (control.nullable ? null : undefined)
+      return (
+        control.options.find((option) => String(option) === held) ?? (control.nullable ? null : undefined)
+      )
     case 'numbers': {
       const numbers = String(held)
         .split(/[\s,;]+/)

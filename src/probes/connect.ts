@@ -17,7 +17,13 @@ export type Connected = { kind: 'connected'; socket: Socket; endpoint: string; i
 export type Ended = { kind: 'ended'; result: CheckResult; isRefused: boolean }
 
 /** `kind` is that of the address of the host of `url`. */
-export type CheckedPlace = { kind: AddressKind; url: URL | null; port: number; way?: DialWay; terms?: TlsTerms | undefined }
+export type CheckedPlace = {
+  kind: AddressKind
+  url: URL | null
+  port: number
+  way?: DialWay
+  terms?: TlsTerms | undefined
+}
 
 /** Connects to a place. Records the phases of this connection, replacing those of an earlier one. */
 export async function connect(

@@ -44,7 +44,11 @@ export async function followRedirects(
   let cookies: CookieJar | null = null
   let led: Led = { kind: 'check', refused: ({ result }) => result }
   for (let redirects = 0; ; redirects++) {
-    const connected = await open(current, hop, { kind: led.kind, way, terms: tlsTermsOf(current.settings, isOwn) })
+    const connected = await open(current, hop, {
+      kind: led.kind,
+      way,
+      terms: tlsTermsOf(current.settings, isOwn),
+    })
     if (connected.kind === 'ended') return connected.isRefused ? led.refused(connected) : connected.result
     try {
       current.requested()
@@ -61,8 +65,7 @@ export async function followRedirects(
       current.headersRead(status, Math.round(performance.now() - sentAt))
       current.foundOdd(answer.oddities)
       if (!byAssertion && expected.includes(status)) return await judge(answer)
-      const next: Next =
-        most === 0 ? { kind: 'none' } : nextHop(hop, status, response.headers.location)
+      const next: Next = most === 0 ? { kind: 'none' } : nextHop(hop, status, response.headers.location)
       if (byAssertion && next.kind === 'none') return await judge(answer)
       const fail = (cause: string) => keepAnswerOf(current, answer).reading(answered(current, cause))
       if (next.kind === 'none') return await fail(unexpectedStatus(status, expected))

@@ -80,7 +80,10 @@ describe('the body of a request', () => {
   it('never reaches another origin', async (t) => {
     const other = await startKeeping(t)
     const { url } = await startKeeping(t, { '/': [307, `${other.url}/there`] })
-    assert.equal((await check('http', { url: `${url}/`, options: { request_body: 'mine alone' } })).status, 'up')
+    assert.equal(
+      (await check('http', { url: `${url}/`, options: { request_body: 'mine alone' } })).status,
+      'up',
+    )
     assert.deepEqual(other.seen, [{ method: 'GET', url: '/there', type: null, length: null, body: '' }])
   })
 
@@ -132,7 +135,8 @@ describe('the redirects that are followed', () => {
 it('a cache buster adds a new value to each check, behind what the URL asks for', async (t) => {
   const { seen, url } = await startKeeping(t, { '/next': [200, ''] })
   const options = { cache_buster: true }
-  for (const path of ['/a?b=%20c', '/a?b=%20c', '/plain#part']) await check('http', { url: url + path, options })
+  for (const path of ['/a?b=%20c', '/a?b=%20c', '/plain#part'])
+    await check('http', { url: url + path, options })
   await check('http', { url: `${url}/plain`, options: { cache_buster: false } })
   const values = seen.map(({ url }) => /[?&]_upbeat=([\w-]{36})$/.exec(url)?.[1])
   assert.deepEqual(
@@ -145,7 +149,10 @@ it('a cache buster adds a new value to each check, behind what the URL asks for'
 describe('the version of IP', () => {
   it('leaves the addresses of the other out', async (t) => {
     const target = await startHttp(t, (_, response) => response.end())
-    const dns = await startDnsServer(t, { 'both.example': ['::1', '127.0.0.1'], 'four.example': ['127.0.0.1'] })
+    const dns = await startDnsServer(t, {
+      'both.example': ['::1', '127.0.0.1'],
+      'four.example': ['127.0.0.1'],
+    })
     const network = testNetwork({ nameServers: [dns.address] })
     const over = (host: string, ip_version: 4 | 6) =>
       check('http', { url: `http://${host}:${target.port}/`, options: { ip_version } }, { network })
@@ -157,8 +164,13 @@ describe('the version of IP', () => {
   })
 
   it('holds where a redirect leads', async (t) => {
-    const target = await startHttp(t, (_, response) => response.writeHead(302, { Location: 'http://[::1]:9/' }).end())
-    const result = await check('http', { url: `http://127.0.0.1:${target.port}/`, options: { ip_version: 4 } })
+    const target = await startHttp(t, (_, response) =>
+      response.writeHead(302, { Location: 'http://[::1]:9/' }).end(),
+    )
+    const result = await check('http', {
+      url: `http://127.0.0.1:${target.port}/`,
+      options: { ip_version: 4 },
+    })
     assert.deepEqual(said(result), ['down', 'no IPv4 address for ::1'])
   })
 })

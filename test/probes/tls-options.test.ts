@@ -21,7 +21,10 @@ async function startAsked(t: TestContext, options: ServerOptions) {
   const { port } = await startHttps(t, options as never, (request, response) => {
     const socket = request.socket as TLSSocket
     const shown = socket.getPeerCertificate()
-    seen.push({ name: (socket as { servername?: string }).servername ?? false, certificate: shown?.subject?.CN ?? null })
+    seen.push({
+      name: (socket as { servername?: string }).servername ?? false,
+      certificate: shown?.subject?.CN ?? null,
+    })
     response.end('OK')
   })
   const network = testNetwork()
@@ -43,7 +46,10 @@ describe('an authority of one’s own', () => {
 
   it('still needs the right name and dates', async (t) => {
     const { checked } = await startAsked(t, own.issue({ names: ['other.example'] }))
-    assert.deepEqual(said(await checked({ ca: own.pem })), ['down', 'certificate is for other.example, not localhost'])
+    assert.deepEqual(said(await checked({ ca: own.pem })), [
+      'down',
+      'certificate is for other.example, not localhost',
+    ])
     const expired = await startAsked(t, own.issue({ validForDays: -3.5 }))
     assert.deepEqual(said(await expired.checked({ ca: own.pem })), [
       ...['down', 'certificate expired 3 days ago (CN=localhost)'],
@@ -57,7 +63,11 @@ describe('without verification', () => {
     ['for another name', stranger.issue({ names: ['other.example'] }), ['up', null]],
     ['that expires soon', selfSigned({ validForDays: 5.5 }), ['degraded', 'certificate expires in 5 days']],
     ['that has expired', selfSigned({ validForDays: -3.5 }), ['degraded', 'certificate expired 3 days ago']],
-    ['that expired today', selfSigned({ validForDays: -0.1 }), ['degraded', 'certificate expired less than a day ago']],
+    [
+      'that expired today',
+      selfSigned({ validForDays: -0.1 }),
+      ['degraded', 'certificate expired less than a day ago'],
+    ],
   ] as const)
     it(`a certificate ${what} is taken, read and warned about`, async (t) => {
       const { checked } = await startAsked(t, certificate)
@@ -157,7 +167,9 @@ describe('a server name', () => {
     assert.deepEqual(said(await checked({ ca: own.pem, server_name: 'else.example' })), [
       ...['down', 'certificate is for inner.example, not else.example'],
     ])
-    const byAddress = { url: `https://127.0.0.1:${(await startAsked(t, own.issue({ names: ['a.example'] }))).port}/` }
+    const byAddress = {
+      url: `https://127.0.0.1:${(await startAsked(t, own.issue({ names: ['a.example'] }))).port}/`,
+    }
     assert.deepEqual(said(await checked({ ca: own.pem, server_name: 'a.example' }, byAddress)), ['up', null])
   })
 })

@@ -39,9 +39,21 @@ describe('the options of a request and its way', () => {
       'options.request_body',
       'options.request_body must be at most 65536 bytes, got 65538',
     ],
-    [{ request_body: 'a\0' }, 'options.request_body', 'options.request_body must not contain a NUL character'],
-    [{ follow_redirects: 21 }, 'options.follow_redirects', 'options.follow_redirects must be at most 20, got 21'],
-    [{ follow_redirects: -1 }, 'options.follow_redirects', 'options.follow_redirects must be at least 0, got -1'],
+    [
+      { request_body: 'a\0' },
+      'options.request_body',
+      'options.request_body must not contain a NUL character',
+    ],
+    [
+      { follow_redirects: 21 },
+      'options.follow_redirects',
+      'options.follow_redirects must be at most 20, got 21',
+    ],
+    [
+      { follow_redirects: -1 },
+      'options.follow_redirects',
+      'options.follow_redirects must be at least 0, got -1',
+    ],
     [{ cache_buster: 1 }, 'options.cache_buster', 'options.cache_buster must be true or false, got 1'],
     [{ ip_version: 5 }, 'options.ip_version', 'options.ip_version must be one of 4, 6, got 5'],
     [
@@ -102,7 +114,12 @@ describe('the option tls', () => {
 
   const REFUSED: [what: string, tls: object, field: string, message: string][] = [
     ['a typing error', { verfy: true }, 'verfy', 'is not known here'],
-    ['no PEM', { ca: 'trust me' }, 'ca', 'must be one or more certificates in PEM, which begin with -----BEGIN CERTIFICATE-----'],
+    [
+      'no PEM',
+      { ca: 'trust me' },
+      'ca',
+      'must be one or more certificates in PEM, which begin with -----BEGIN CERTIFICATE-----',
+    ],
     [
       'PEM of nothing',
       { ca: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----' },
@@ -110,13 +127,23 @@ describe('the option tls', () => {
     ],
     ['no key', { client_certificate: pair.cert }, 'client_key', 'is required beside the client certificate'],
     ['a key alone', { client_key: pair.key }, 'client_certificate', 'is required beside the key'],
-    ['the key of another', { ...pairOf, client_key: other.key }, 'client_key', 'must be the key of the client certificate'],
+    [
+      'the key of another',
+      { ...pairOf, client_key: other.key },
+      'client_key',
+      'must be the key of the client certificate',
+    ],
     [
       'a broken key',
       { ...pairOf, client_key: pair.key.replace(/\n.{20}/, '\nAAAAAAAAAAAAAAAAAAAA') },
       ...(['client_key', 'cannot be read as a private key in PEM without a passphrase'] as const),
     ],
-    ['a mask of nothing', { ...pairOf, client_key: MASK }, 'client_key', `must be given: ${MASK} keeps a stored secret, and there is none for this`],
+    [
+      'a mask of nothing',
+      { ...pairOf, client_key: MASK },
+      'client_key',
+      `must be given: ${MASK} keeps a stored secret, and there is none for this`,
+    ],
     ['an address for a name', { server_name: '127.0.0.1' }, 'server_name', 'must be the name of a host'],
     ['a URL for a name', { server_name: 'https://a.example' }, 'server_name', 'must be the name of a host'],
   ]

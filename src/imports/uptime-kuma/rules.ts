@@ -17,9 +17,7 @@ export const KUMA_BLOCKERS: Rule[] = [
   ],
   [NO_OPTIONS, (monitor, type) => isWeb(type) && textOf(monitor.method).toUpperCase() === 'OPTIONS'],
   [
-    said(
-      'signs in by NTLM or OAuth 2: checks here send a user name and password, or headers',
-    ),
+    said('signs in by NTLM or OAuth 2: checks here send a user name and password, or headers'),
     (monitor, type) => isWeb(type) && !['none', 'basic', 'bearer', 'mtls'].includes(authMethodOf(monitor)),
   ],
   [

@@ -77,7 +77,11 @@ export async function secure(
   const usual = { endpoint, context }
   const first = await secureOnce(network, raw, target, usual, signal)
   if (first.kind !== 'failed' || !first.isRefusal) return first
-  const dialed = await dial(network, { kind: target.kind, host: address, port, ...(target.way && { way: target.way }) }, signal)
+  const dialed = await dial(
+    network,
+    { kind: target.kind, host: address, port, ...(target.way && { way: target.way }) },
+    signal,
+  )
   if (dialed.kind !== 'connected') return dialed.kind === 'failed' ? first : dialed
   const other = { endpoint, context: contexts.of(server, 'refusal') }
   const second = await secureOnce(network, dialed.socket, target, other, signal)
@@ -123,7 +127,9 @@ async function secureOnce(
     raw.destroy()
     const trouble = error && ownTrouble(codeOf(error))
     if (trouble) return { kind: 'inconclusive', reason: trouble }
-    const reason = error ? tlsFailure(error, endpoint, { isWanted: wantedOurs, isSent }) : handshakeFailed('no certificate')
+    const reason = error
+      ? tlsFailure(error, endpoint, { isWanted: wantedOurs, isSent })
+      : handshakeFailed('no certificate')
     return { kind: 'failed', reason, isRefusal: error !== null && !wantedOurs && isRefusal(error) }
   }
   return {

@@ -48,7 +48,10 @@ describe('an object in a form', () => {
     assert.deepEqual(read(door, writeParts(ofKind(door, 'open'))), { kind: 'open' })
     assert.equal(read(door, writeParts(ofKind(door, ''))), null)
     const { kind } = ofKind(door, 'key')
-    assert.deepEqual(read(door, writeParts({ kind, typed: { turns: 'many' } })), { kind: 'key', turns: 'many' })
+    assert.deepEqual(read(door, writeParts({ kind, typed: { turns: 'many' } })), {
+      kind: 'key',
+      turns: 'many',
+    })
   })
 
   it('is compared by its members, without their values', () => {

@@ -130,7 +130,11 @@ describe('conditions of Gatus', () => {
 
 describe('the request of an endpoint of Gatus', () => {
   const table: [what: string, endpoint: Record<string, unknown>, expected: object][] = [
-    ['its body', { method: 'POST', body: 'a=1' }, { options: { request_body: 'a=1' }, request_headers: null }],
+    [
+      'its body',
+      { method: 'POST', body: 'a=1' },
+      { options: { request_body: 'a=1' }, request_headers: null },
+    ],
     [
       'a query of GraphQL is wrapped in JSON',
       { method: 'POST', graphql: true, body: '{ users { id } }' },
@@ -139,11 +143,19 @@ describe('the request of an endpoint of Gatus', () => {
         request_headers: { 'Content-Type': 'application/json' },
       },
     ],
-    ['redirects that are ignored', { client: { 'ignore-redirect': true } }, { options: { follow_redirects: 0 } }],
+    [
+      'redirects that are ignored',
+      { client: { 'ignore-redirect': true } },
+      { options: { follow_redirects: 0 } },
+    ],
     ['any certificate', { client: { insecure: true } }, { options: { tls: { verify: false } } }],
     [
       'any certificate of a monitor of certificates',
-      { url: 'tls://one.example:443', conditions: ['[CERTIFICATE_EXPIRATION] > 48h'], client: { insecure: true } },
+      {
+        url: 'tls://one.example:443',
+        conditions: ['[CERTIFICATE_EXPIRATION] > 48h'],
+        client: { insecure: true },
+      },
       { type: 'ssl', options: { tls: { verify: false } } },
     ],
     ['one version of IP', { client: { network: 'ip6' } }, { options: { ip_version: 6 } }],

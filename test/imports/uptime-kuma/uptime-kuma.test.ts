@@ -200,7 +200,11 @@ describe('an Uptime Kuma monitor that cannot be expressed is skipped, never crea
     ['a body that is too long', { body: 'x'.repeat(65_537) }, /request_body must be at most 65536 bytes/],
     ['OPTIONS', { method: 'OPTIONS' }, /OPTIONS/],
     ['NTLM', { auth_method: 'ntlm' }, /NTLM/],
-    ['a client certificate without its key', { auth_method: 'mtls', tls_cert: PEM }, /client_key must be a private key/],
+    [
+      'a client certificate without its key',
+      { auth_method: 'mtls', tls_cert: PEM },
+      /client_key must be a private key/,
+    ],
     ['an expected TLS alert', { ...PORT, expected_tls_alert: 'certificate_required' }, /TLS by an alert/],
     ['a URL without a host', { url: 'https://' }, /^url must be a full URL/],
     ['a port monitor without a port', { type: 'port', hostname: 'a.example' }, /^port is required/],

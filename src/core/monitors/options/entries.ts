@@ -6,6 +6,12 @@ import { REQUEST } from './request.ts'
 import { TLS } from './tls.ts'
 
 /** Every option of monitors, in the order of answers, documents and forms. */
-export const OPTIONS = { ...REQUEST, ...EXPECTATIONS, ...PATIENCE, ...CONNECTION, ...TLS } as const satisfies Record<string, Option>
+export const OPTIONS = {
+  ...REQUEST,
+  ...EXPECTATIONS,
+  ...PATIENCE,
+  ...CONNECTION,
+  ...TLS,
+} as const satisfies Record<string, Option>
 
 export type OptionName = keyof typeof OPTIONS

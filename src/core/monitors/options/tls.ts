@@ -11,7 +11,8 @@ const MAX_KEY_LENGTH = 16_384
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----/
 const KEY = /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/
 /** A name of DNS (RFC 1123), with underscores as some have them. */
-const HOST_NAME = /^(?!\d+(\.\d+)*$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/i
+const HOST_NAME =
+  /^(?!\d+(\.\d+)*$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/i
 const MAX_HOST_NAME = 253
 
 /** Text in PEM; whether it can be read is known where there is a parser. */
@@ -39,8 +40,12 @@ const Tls = z
       .optional()
       .describe('False takes every certificate. It is read, and warned about, all the same.')
       .meta({ default: true }),
-    ca: Certificates.optional().describe('Certificates of authorities in PEM that are trusted besides all others.'),
-    client_certificate: Certificates.optional().describe('The certificate that the check shows, in PEM, with its chain.'),
+    ca: Certificates.optional().describe(
+      'Certificates of authorities in PEM that are trusted besides all others.',
+    ),
+    client_certificate: Certificates.optional().describe(
+      'The certificate that the check shows, in PEM, with its chain.',
+    ),
     client_key: PrivateKey.optional().describe('Its private key in PEM. It is never returned.'),
     server_name: ServerName.optional().describe(
       'The name that the server is asked for (SNI), and that its certificate must be for; by default the host of the URL.',
