@@ -3,6 +3,7 @@ import * as z from 'zod'
 /** The kind of input for a value, with the bounds of its schema. */
 export type Control = { nullable: boolean; initial: unknown } & (
   | { kind: 'text' }
+  | { kind: 'lines' }
   | { kind: 'number'; min: number; max: number; isWhole: boolean }
   | { kind: 'choice'; options: readonly (string | number)[] }
   | { kind: 'tick' }
@@ -10,9 +11,17 @@ export type Control = { nullable: boolean; initial: unknown } & (
   | { kind: 'pairs' }
   | { kind: 'tags' }
   | { kind: 'assertions' }
+  | PartsControl
 )
 
+/** The members of an object, which may be of several kinds: `chooser` is the member that says which, null for one kind alone. */
+export type PartsControl = { kind: 'parts'; chooser: string | null; kinds: readonly PartsKind[] }
+export type PartsKind = { name: string; controls: Controls }
+
 export type Controls<Name extends string = string> = Record<Name, Control>
+
+/** A text that may be longer than this is written in several lines. */
+const MAX_LINE = 8_192
 
 /** The part of a JSON Schema that decides the control. */
 type Shape = {
@@ -20,9 +29,13 @@ type Shape = {
   type?: string | string[]
   enum?: (string | number)[]
   anyOf?: Shape[]
+  oneOf?: Shape[]
+  const?: unknown
+  properties?: Record<string, Shape>
   items?: Shape
   minimum?: number
   maximum?: number
+  maxLength?: number
   default?: unknown
   format?: string
 }
@@ -34,17 +47,42 @@ export function controlsOf(schema: z.ZodObject, prefix = ''): Controls {
   const { properties = {} } = z.toJSONSchema(schema, { io: 'input' }) as {
     properties?: Record<string, Shape>
   }
+  return controlsIn(properties, prefix)
+}
+
+function controlsIn(properties: Record<string, Shape>, prefix = ''): Controls {
   return Object.fromEntries(
     Object.entries(properties).map(([name, shape]) => [prefix + name, controlOf(shape)]),
   )
 }
 
+/** Null where the shapes are not all objects of a kind that one and the same member names. */
+function partsOf(shapes: readonly Shape[]): PartsControl | null {
+  const all = shapes.map(({ properties }) => properties)
+  const [first] = all
+  if (!first || !all.every((one) => one !== undefined)) return null
+  if (all.length === 1)
+    return { kind: 'parts', chooser: null, kinds: [{ name: '', controls: controlsIn(first) }] }
+  const chooser = Object.keys(first).find((name) => all.every((one) => one[name]?.const !== undefined))
+  if (chooser === undefined) return null
+  return {
+    kind: 'parts',
+    chooser,
+    kinds: all.map(({ [chooser]: named, ...rest }) => ({
+      name: String(named?.const),
+      controls: controlsIn(rest),
+    })),
+  }
+}
+
 function controlOf(shape: Shape): Control {
   const { type } = shape
   const all = shape.anyOf ?? (Array.isArray(type) ? type.map((one) => ({ ...shape, type: one })) : [shape])
-  const choices = all.filter((one) => one.type !== 'null')
-  const nullable = choices.length < all.length
+  const choices = all.filter((one) => one.type !== 'null').flatMap((one) => one.oneOf ?? [one])
+  const nullable = all.some((one) => one.type === 'null')
   const around = { nullable, initial: shape.default ?? null }
+  const parts = partsOf(choices)
+  if (parts) return { ...around, ...parts }
   // A value that is a number or text is typed as text: the schema reads both.
   const one: Shape = choices.length === 1 && choices[0] ? choices[0] : { type: 'string' }
   if (one.enum) return { ...around, kind: 'choice', options: one.enum }
@@ -61,7 +99,7 @@ function controlOf(shape: Shape): Control {
     case 'object':
       return { ...around, kind: 'pairs' }
     default:
-      return { ...around, kind: 'text' }
+      return { ...around, kind: (one.maxLength ?? 0) > MAX_LINE ? 'lines' : 'text' }
   }
 }
 

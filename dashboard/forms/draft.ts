@@ -1,7 +1,8 @@
 import { splitTags } from '../../src/core/tags/tag-text.ts'
 import { t } from '../language/language.ts'
-import type { Control, Controls } from './controls.ts'
+import type { Control, Controls, PartsControl } from './controls.ts'
 import { holdAssertions, readAssertions, sayAssertions } from './monitors/assertion-draft.ts'
+import { ofKind, partsIn, writeParts } from './monitors/parts-draft.ts'
 
 /** A name and its value. The key identifies the row while both are edited. */
 export type Pair = { key: number; name: string; value: string }
@@ -28,6 +29,8 @@ function hold(control: Control, value: unknown): Held {
       return Array.isArray(value) ? value.join(', ') : ''
     case 'assertions':
       return holdAssertions(value)
+    case 'parts':
+      return holdParts(control, value)
     case 'pairs':
       return Object.entries((value ?? {}) as Record<string, string>).map(([name, text], key) => ({
         key,
@@ -39,6 +42,33 @@ function hold(control: Control, value: unknown): Held {
   }
 }
 
+function holdParts(control: PartsControl, value: unknown): string {
+  if (typeof value !== 'object' || value === null) return ''
+  const given = value as Record<string, unknown>
+  const { kind } = ofKind(control, control.chooser === null ? '' : String(given[control.chooser]))
+  return kind === null ? '' : writeParts({ kind, typed: draftOf(kind.controls, given) })
+}
+
+/** The object without what is empty or stands as it begins; null without any. */
+function readParts(control: PartsControl, held: Held | undefined): Record<string, unknown> | null {
+  const { kind, typed } = partsIn(control, held)
+  if (kind === null) return null
+  const draft = { ...draftOf(kind.controls), ...(typed as Draft) }
+  const set = Object.entries(kind.controls).flatMap(([name, one]): [string, unknown][] => {
+    const value = readControl(one, draft[name])
+    const isUnset = value === '' || (value ?? null) === null || value === (one.initial ?? false)
+    return isUnset ? [] : [[name, value]]
+  })
+  if (control.chooser !== null) set.unshift([control.chooser, kind.name])
+  return set.length > 0 ? Object.fromEntries(set) : null
+}
+
+/** The members that are set: their values may be long, or secrets. */
+function sayParts(control: PartsControl, held: Held | undefined): string {
+  const { [control.chooser ?? '']: kind, ...rest } = readParts(control, held) ?? {}
+  return [...(kind === undefined ? [] : [String(kind)]), ...Object.keys(rest)].join(', ') || '–'
+}
+
 /**
  * The value of a control as the API takes it. Text that is not a number stays text, so that the schema reports it; an
  * empty control is null where the schema allows null.
@@ -48,7 +78,9 @@ function readControl(control: Control, held: Held | undefined): unknown {
     case 'number':
       return held === '' && control.nullable ? null : numberOr(held, control.isWhole)
     case 'choice':
-      return control.options.find((option) => String(option) === held)
+      return (
+        control.options.find((option) => String(option) === held) ?? (control.nullable ? null : undefined)
+      )
     case 'numbers': {
       const numbers = String(held)
         .split(/[\s,;]+/)
@@ -62,9 +94,12 @@ function readControl(control: Control, held: Held | undefined): unknown {
     }
     case 'assertions':
       return readAssertions(held)
+    case 'parts':
+      return readParts(control, held)
     case 'tags':
       return splitTags(String(held ?? ''))
     case 'text':
+    case 'lines':
       return held === '' && control.nullable ? null : held
     case 'tick':
       return held
@@ -125,6 +160,7 @@ export function repeatedName(held: Held | undefined): string | undefined {
 export function sayHeld(control: Control | undefined, held: Held | undefined): string {
   if (control?.kind === 'tick') return held === true ? t('Yes') : t('No')
   if (control?.kind === 'assertions') return sayAssertions(held)
+  if (control?.kind === 'parts') return sayParts(control, held)
   if (typeof held === 'object') return held.map(({ name, value }) => `${name}: ${value}`).join(', ') || '–'
   return String(held ?? '') || '–'
 }

@@ -1,8 +1,10 @@
 import type { InputHTMLAttributes, ReactNode } from 'react'
+import type { OptionPart } from '../../src/core/monitors/options/option.ts'
 import { t } from '../language/language.ts'
-import { SelectField, TextField, Tick } from '../parts/field.tsx'
+import { LinesField, SelectField, TextField, Tick } from '../parts/field.tsx'
 import type { Control } from './controls.ts'
 import { AssertionRows } from './monitors/assertion-rows.tsx'
+import { PartsFields } from './monitors/parts-fields.tsx'
 import { PairRows } from './pair-rows.tsx'
 import type { Form } from './use-form.ts'
 
@@ -13,6 +15,10 @@ export type FieldText = {
   placeholder?: string
   /** The text of the button that adds a row. */
   add?: string
+  /** The words of the values of a choice, where they are not shown as they are. */
+  choices?: Readonly<Record<string, string>>
+  /** The words of the members of an object. */
+  parts?: Readonly<Record<string, OptionPart>>
   /** Tells the browser how to treat the input. */
   input?: Pick<InputHTMLAttributes<HTMLInputElement>, 'type' | 'autoComplete' | 'inputMode' | 'spellCheck'>
 }
@@ -58,14 +64,36 @@ export function FieldOf({
           {...around}
           value={String(held)}
           onChange={(event) => form.set(name, event.target.value)}
+          onBlur={leave}
         >
+          {control.nullable && <option value="">–</option>}
           {control.options.map((option) => (
-            <option key={option}>{option}</option>
+            <option key={option} value={option}>
+              {text.choices?.[option] === undefined ? option : t(text.choices[option])}
+            </option>
           ))}
         </SelectField>
       )
+    case 'lines':
+      return (
+        <LinesField
+          {...around}
+          name={name}
+          value={String(held ?? '')}
+          onChange={(event) => form.set(name, event.target.value)}
+          onBlur={leave}
+        />
+      )
     case 'pairs':
       return <PairRows name={name} around={around} add={text.add ?? t('Add')} form={form} />
+    case 'parts':
+      return (
+        <PartsFields {...{ name, control, label, form }} hint={text.hint} words={text.parts ?? {}}>
+          {(part, one, words, inner) => (
+            <FieldOf key={part} name={part} control={one} text={textOfPart(words)} form={inner} />
+          )}
+        </PartsFields>
+      )
     case 'assertions':
       return <AssertionRows name={name} around={around} form={form} />
     default:
@@ -87,6 +115,10 @@ export function FieldOf({
         />
       )
   }
+}
+
+function textOfPart({ label, hint, choices }: OptionPart): FieldText {
+  return { label: t(label), ...(hint && { hint: t(hint) }), ...(choices && { choices }) }
 }
 
 function boundsHint(control: Control): string | undefined {

@@ -1,4 +1,10 @@
-import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId } from 'react'
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+} from 'react'
 
 /** The classes of an input, for controls with labels of their own. */
 export const INPUT_LOOK =
@@ -78,6 +84,30 @@ export function SelectField({
   return (
     <Field {...{ label, hint, faults, ...(className && { className }) }}>
       {(wired) => <select {...wired} className={`${SELECT_LOOK} h-10 max-md:h-[44px]`} {...rest} />}
+    </Field>
+  )
+}
+
+/** Text of several lines that a machine reads. */
+export function LinesField({
+  label,
+  hint,
+  faults,
+  className,
+  ...rest
+}: Around & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+  return (
+    <Field {...{ label, hint, faults, ...(className && { className }) }}>
+      {(wired) => (
+        <textarea
+          {...wired}
+          className={`${INPUT_LOOK} py-2 font-mono text-sm`}
+          rows={4}
+          autoComplete="off"
+          spellCheck={false}
+          {...rest}
+        />
+      )}
     </Field>
   )
 }

@@ -18,6 +18,7 @@ import { parseFields } from '../core/validation.ts'
 import { type Expected, fittedExpectations } from './expectations.ts'
 import { fittedPatience, type OldPatience } from './patience.ts'
 import { faultOf } from './reasons.ts'
+import { fittedRequest, type OldRequest } from './request.ts'
 import { statusAssertions, statusCodesOf } from './status-codes.ts'
 import { fittedWaiting, type OldWaiting } from './waiting.ts'
 
@@ -47,6 +48,7 @@ export type MonitorFacts = Partial<Settings> & {
   waiting?: OldWaiting
   /** Expectations of the answer, besides its status. */
   expected?: Expected[]
+  request?: OldRequest
   oldPing?: OldPing['address']
 }
 
@@ -65,6 +67,7 @@ export function draftMonitor(facts: Omit<MonitorFacts, 'oldPing'>, limits: Limit
     patience,
     waiting,
     expected = [],
+    request,
     ...settings
   } = facts
   const status = acceptedCodes ? fittedStatus(acceptedCodes, followsRedirects ?? true, notes) : NO_STATUS
@@ -84,7 +87,10 @@ export function draftMonitor(facts: Omit<MonitorFacts, 'oldPing'>, limits: Limit
         ...(waiting && fittedWaiting(waiting, notes)),
         ...(patience && fittedPatience(settings.type, patience, notes)),
       },
-      { assertions: fittedExpectations(status.assertions, expected, notes) },
+      {
+        ...(request && fittedRequest(request, notes)),
+        assertions: fittedExpectations(status.assertions, expected, notes),
+      },
     ),
     ...(settings.request_headers && { request_headers: allowedHeaders(settings.request_headers, notes) }),
   })

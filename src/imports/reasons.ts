@@ -25,11 +25,7 @@ export const NO_UDP = said(
 export const NO_WEBSOCKETS = said(
   'there are no monitors of WebSockets: a tcp monitor of its port comes nearest',
 )
-export const NO_BODY = said('sends a body with its request: checks here send none')
 export const NO_OPTIONS = said('uses the method OPTIONS: checks here do not')
-export const TRUSTS_ANY_CERTIFICATE = said(
-  'ignored errors of the certificate: here they fail the check, unless NODE_EXTRA_CA_CERTS names its authority',
-)
 export const OWN_TELEGRAM = said('uses a Telegram server of its own: contacts here use api.telegram.org')
 
 export function isOwnTelegram(server: string): boolean {

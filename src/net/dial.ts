@@ -8,6 +8,7 @@ import type { Network } from './network.ts'
 import { codeOf, familyTrouble } from './own-trouble.ts'
 import { policyAt, resolveTarget } from './resolve.ts'
 import { askRoute } from './route.ts'
+import type { DialWay } from './way.ts'
 
 /** Head start of each address over the next one (RFC 8305, section 5). */
 const ATTEMPT_DELAY_MS = 250
@@ -42,13 +43,13 @@ type Tried = { address: string | null; otherAddress?: string }
  */
 export async function dial(
   network: Network,
-  target: { kind: AddressKind; host: string; port: number },
+  target: { kind: AddressKind; host: string; port: number; way?: DialWay },
   signal: AbortSignal,
   onLookedUp: (tookMs: number) => void = () => {},
 ): Promise<DialResult> {
   const startedAt = performance.now()
   const host = withoutBrackets(target.host)
-  const resolved = await resolveTarget(network, target.kind, host, signal)
+  const resolved = await resolveTarget(network, target.kind, host, signal, target.way)
   if (resolved.kind === 'inconclusive') return { ...resolved, address: null }
   if (resolved.kind === 'failed')
     return { ...resolved, dnsMs: null, phase: 'looking up the name', address: null }

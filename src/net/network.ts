@@ -6,7 +6,7 @@ import { type HostsFile, openHostsFile } from './names/hosts-file.ts'
 import type { NameServerTimeouts } from './names/name-server.ts'
 import { createNameServers, type NameServers } from './names/name-servers.ts'
 import { createOwnBroadcasts, type OwnBroadcasts } from './own-broadcasts.ts'
-import { createSecureContexts, type SecureContexts } from './tls/secure-context.ts'
+import { type AllContexts, createSecureContexts } from './tls/secure-context.ts'
 
 const HOSTS_FILE = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts'
 
@@ -29,7 +29,7 @@ export type Network = {
   readonly loop: LoopWatch
   /** Shared by the teams for which they are made (./on-behalf-of.ts). */
   readonly handshakes: Turnstile
-  readonly secureContexts: SecureContexts
+  readonly secureContexts: AllContexts
 }
 
 export type NetworkOptions = {

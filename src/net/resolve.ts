@@ -7,6 +7,7 @@ import {
   nameServerSilent,
   nameServersFail,
   noAddress,
+  noAddressOfVersion,
   redirectsInside,
 } from '../core/monitors/cause.ts'
 import { type AddressKind, type AddressPolicy, policyOf } from './address-kinds.ts'
@@ -16,6 +17,7 @@ import type { Network } from './network.ts'
 import { publicNetworkOf } from './public-network.ts'
 import { ownAddressesOf } from './target-host.ts'
 import { untilAborted } from './until-aborted.ts'
+import type { DialWay } from './way.ts'
 
 /** Names with fewer dots may be short for something longer: search domains, mDNS. */
 const MIN_DOTS_OF_FULL_NAME = 2
@@ -38,13 +40,21 @@ export async function resolveTarget(
   kind: AddressKind,
   host: string,
   signal: AbortSignal,
+  way: DialWay = {},
 ): Promise<Resolution> {
-  const found = await addressesOf(network, host, signal)
-  if (found.kind !== 'resolved') return found
+  const any = await addressesOf(network, host, signal)
+  if (any.kind !== 'resolved') return any
+  const found = { ...any, addresses: any.addresses.filter((address) => fits(address, way)) }
+  if (found.addresses.length === 0 && way.version !== undefined)
+    return { ...found, kind: 'failed', reason: noAddressOfVersion(host, way.version) }
   const allowed = found.addresses.filter((address) => refusalOf(network, kind, address) === null)
   if (allowed.length > 0) return { ...found, addresses: allowed }
   const [refused = host] = found.addresses
   return { kind: 'failed', reason: refusalOf(network, kind, refused) ?? noAddress(host), isRefused: true }
+}
+
+function fits(address: string, { version }: DialWay): boolean {
+  return version === undefined || net.isIP(address) === version
 }
 
 function refusalOf(network: Network, kind: AddressKind, address: string): string | null {

@@ -4,27 +4,37 @@ import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
 import type { AddressKind } from '../net/address-kinds.ts'
 import { type DialResult, dial } from '../net/dial.ts'
 import { targetHost } from '../net/target-host.ts'
-import { secure } from '../net/tls/tls.ts'
+import { secure, type TlsTerms } from '../net/tls/tls.ts'
+import type { DialWay } from '../net/way.ts'
 import { answered, type ProbeAttempt, unanswered } from './attempt.ts'
 
-/** `endpoint` is `address:port`, for messages. The caller must destroy the socket. */
-export type Connected = { kind: 'connected'; socket: Socket; endpoint: string }
+/**
+ * `endpoint` is `address:port`, for messages. The caller must destroy the socket. `isCertified`: the server may have been
+ * sent a client certificate.
+ */
+export type Connected = { kind: 'connected'; socket: Socket; endpoint: string; isCertified?: boolean }
 /** `isRefused`: the address may not be dialled. */
 export type Ended = { kind: 'ended'; result: CheckResult; isRefused: boolean }
 
 /** `kind` is that of the address of the host of `url`. */
-export type CheckedPlace = { kind: AddressKind; url: URL | null; port: number }
+export type CheckedPlace = {
+  kind: AddressKind
+  url: URL | null
+  port: number
+  way?: DialWay
+  terms?: TlsTerms | undefined
+}
 
 /** Connects to a place. Records the phases of this connection, replacing those of an earlier one. */
 export async function connect(
   current: ProbeAttempt,
-  { kind, url, port }: CheckedPlace,
+  { kind, url, port, way = {} }: CheckedPlace,
 ): Promise<Connected | Ended> {
   const host = url && targetHost(url)
   if (host === null) return ended(unanswered(current, NO_HOST))
   current.connecting()
   const dialedAt = performance.now()
-  const dialed = await dial(current.network, { kind, host, port }, current.signal, current.forgive)
+  const dialed = await dial(current.network, { kind, host, port, way }, current.signal, current.forgive)
   if (dialed.kind === 'inconclusive') {
     return ended(inconclusive(dialed))
   }
@@ -46,13 +56,15 @@ export async function connectSecurely(
   const connected = await connect(current, place)
   if (connected.kind === 'ended') return connected
   current.handshaking()
-  const { kind, url } = place
+  const { kind, url, terms, way = {} } = place
   const host = (url && targetHost(url)) ?? ''
-  const secured = await secure(current.network, connected.socket, { kind, host, alpn }, current.signal)
+  const target = { kind, host, alpn, terms, way }
+  const secured = await secure(current.network, connected.socket, target, current.signal)
   if (secured.kind === 'inconclusive') return ended(resultWithout('pending', secured.reason))
   if (secured.kind === 'failed') return ended(unanswered(current, secured.reason))
   current.secured(secured)
-  if (secured.refusal === null) return { ...connected, socket: secured.socket }
+  const isCertified = terms?.credentials.certificate !== undefined
+  if (secured.refusal === null) return { ...connected, socket: secured.socket, isCertified }
   secured.socket.destroy()
   return ended(answered(current, secured.refusal))
 }

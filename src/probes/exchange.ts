@@ -36,7 +36,7 @@ export type HttpFailure = { kind: 'failed'; reason: string; isSilent: boolean; i
 
 /** Sends one request over a connection and waits for the response headers. Never throws. */
 export function exchange(
-  { socket, endpoint }: Connected,
+  { socket, endpoint, isCertified = false }: Connected,
   hop: Hop,
   signal: AbortSignal,
 ): Promise<HttpAnswer | HttpFailure> {
@@ -49,7 +49,7 @@ export function exchange(
       isOver = true
       const own = ownTrouble(codeOf(failure))
       const isSilent = socket.bytesRead === 0 && !signal.aborted && own === null
-      const reason = own ?? answerFailure(failure, endpoint)
+      const reason = own ?? answerFailure(failure, endpoint, isCertified)
       resolve({ kind: 'failed', reason, isSilent, isOurs: own !== null })
     }
     const oddities = readTolerantly(socket)
@@ -75,7 +75,7 @@ export function exchange(
     // Node destroys a socket that switches protocols (101) unless something listens.
     request.on('upgrade', answer)
     request.on('close', () => fail(CLOSED))
-    request.end()
+    request.end(hop.body)
   })
 }
 
@@ -88,7 +88,12 @@ function createRequest(socket: Socket, hop: Hop): ClientRequest | null {
     return http.request({
       method: hop.method,
       path: hop.url.pathname + hop.url.search,
-      headers: { Host: hop.url.host, ...headers, Connection: 'close' },
+      headers: {
+        Host: hop.url.host,
+        ...headers,
+        ...(hop.body && { 'Content-Length': hop.body.length }),
+        Connection: 'close',
+      },
       createConnection: () => socket,
       maxHeaderSize: MAX_HEADER_BYTES,
       // The head is clean by then; of chunks, spaces behind a size and lines that end with LF are taken.
@@ -101,12 +106,12 @@ function createRequest(socket: Socket, hop: Hop): ClientRequest | null {
 }
 
 /** Explains what broke an exchange; `endpoint` comes from addressAndPort. */
-export function answerFailure(error: Error, endpoint: string): string {
+export function answerFailure(error: Error, endpoint: string, isCertified = false): string {
   const code = codeOf(error)
   if (code === 'HPE_HEADER_OVERFLOW') return invalidAnswer(`headers above ${MAX_HEADER_BYTES / 1_024} KiB`)
   if (isTlsAlert(error)) return speaksTls(endpoint)
   if (code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE') return invalidAnswer(parserReason(error))
-  if (isOpenSsl(error)) return tlsFailure(error, endpoint)
+  if (isOpenSsl(error)) return tlsFailure(error, endpoint, { isSent: isCertified })
   return 'syscall' in error ? connectionFailure(code, [endpoint]) : CLOSED_EARLY
 }
 

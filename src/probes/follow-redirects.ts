@@ -8,17 +8,20 @@ import {
 } from '../core/monitors/cause.ts'
 import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
 import { DEFAULT_STATUS_CODES } from '../core/monitors/monitor.ts'
+import { DEFAULT_REDIRECTS } from '../core/monitors/options/request.ts'
 import type { AddressKind } from '../net/address-kinds.ts'
 import { publicNetworkOf } from '../net/public-network.ts'
+import type { TlsTerms } from '../net/tls/tls.ts'
+import type { DialWay } from '../net/way.ts'
 import { answered, type ProbeAttempt, unanswered } from './attempt.ts'
 import { type Connected, connect, connectSecurely, type Ended } from './connect.ts'
 import { type CookieJar, createCookieJar } from './cookie-jar.ts'
 import { exchange, type HttpAnswer } from './exchange.ts'
 import { keepAnswerOf } from './failing-answer.ts'
-import { firstHop, type Hop, nextHop, type WebSettings, withCookies } from './hop.ts'
+import { firstHop, type Hop, type Next, nextHop, type WebSettings, withCookies } from './hop.ts'
 import { answersTls } from './tls-port.ts'
+import { tlsTermsOf, wayOf } from './way.ts'
 
-const MAX_REDIRECTS = 5
 const HTTP_PORT = 80
 const HTTPS_PORT = 443
 const ALPN = ['http/1.1']
@@ -33,11 +36,19 @@ export async function followRedirects(
 ): Promise<CheckResult> {
   const expected = current.settings.expected_status_codes ?? DEFAULT_STATUS_CODES
   const byAssertion = judgesStatus(current.settings.options?.assertions)
+  const most = current.settings.options?.follow_redirects ?? DEFAULT_REDIRECTS
+  const way = wayOf(current.settings)
   let hop = firstHop(current.settings)
+  /** Whether all so far is of the monitor's own origin. */
+  let isOwn = true
   let cookies: CookieJar | null = null
   let led: Led = { kind: 'check', refused: ({ result }) => result }
   for (let redirects = 0; ; redirects++) {
-    const connected = await open(current, hop, led.kind)
+    const connected = await open(current, hop, {
+      kind: led.kind,
+      way,
+      terms: tlsTermsOf(current.settings, isOwn),
+    })
     if (connected.kind === 'ended') return connected.isRefused ? led.refused(connected) : connected.result
     try {
       current.requested()
@@ -54,19 +65,20 @@ export async function followRedirects(
       current.headersRead(status, Math.round(performance.now() - sentAt))
       current.foundOdd(answer.oddities)
       if (!byAssertion && expected.includes(status)) return await judge(answer)
-      const next = nextHop(hop, status, response.headers.location)
+      const next: Next = most === 0 ? { kind: 'none' } : nextHop(hop, status, response.headers.location)
       if (byAssertion && next.kind === 'none') return await judge(answer)
       const fail = (cause: string) => keepAnswerOf(current, answer).reading(answered(current, cause))
       if (next.kind === 'none') return await fail(unexpectedStatus(status, expected))
       if (next.kind === 'unusable') return await fail(badRedirect(response.headers.location ?? ''))
       if (next.kind === 'other origin') return await fail(redirectsMethod(next.method, next.origin))
-      if (redirects === MAX_REDIRECTS) return await fail(tooManyRedirects(MAX_REDIRECTS))
+      if (redirects === most) return await fail(tooManyRedirects(most))
       const set = response.headers['set-cookie']
       if (set) {
         cookies ??= createCookieJar()
         cookies.keep(hop.url, set, current.network.now())
       }
       led = leadingOn(current, answer)
+      isOwn &&= next.hop.url.origin === hop.url.origin
       hop = next.hop
     } finally {
       connected.socket.destroy()
@@ -95,8 +107,12 @@ function leadingOn(current: ProbeAttempt<WebSettings>, answer: HttpAnswer): Led 
   return { kind: 'check', refused }
 }
 
-function open(current: ProbeAttempt, { url }: Hop, kind: AddressKind) {
-  const place = { kind, url, port: portOf(url) }
+function open(
+  current: ProbeAttempt,
+  { url }: Hop,
+  by: { kind: AddressKind; way: DialWay; terms: TlsTerms | undefined },
+) {
+  const place = { url, port: portOf(url), ...by }
   return url.protocol === 'https:' ? connectSecurely(current, place, ALPN) : connect(current, place)
 }
 

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { DEFAULT_METHOD, type HttpMethod } from '../core/monitors/monitor.ts'
+import { CACHE_BUSTER } from '../core/monitors/options/request.ts'
 import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
 import { mayFollow, methodAfter, REDIRECTS, redirectTarget, withoutBody } from '../core/monitors/redirect.ts'
 import type { CookieJar } from './cookie-jar.ts'
@@ -11,16 +13,41 @@ export type Hop = {
   method: HttpMethod
   /** Headers besides Host and Connection. */
   headers: Record<string, string>
+  /** In UTF-8. */
+  body?: Buffer
 }
 
 /** The settings of a check that sends a request. */
 export type WebSettings = ProbeSettings<'http' | 'keyword'>
 
 export function firstHop(settings: WebSettings): Hop {
+  const { url, http_method, request_headers, options } = settings
+  const body = options?.request_body ?? null
+  const headers = withDefaults({ ...basicAuth(settings), ...request_headers })
   return {
-    url: new URL(settings.url),
-    method: settings.http_method ?? DEFAULT_METHOD,
-    headers: withDefaults({ ...basicAuth(settings), ...settings.request_headers }),
+    url: options?.cache_buster ? pastCaches(new URL(url)) : new URL(url),
+    method: http_method ?? DEFAULT_METHOD,
+    headers: body === null ? headers : withContentType(headers, body),
+    ...(body !== null && { body: Buffer.from(body) }),
+  }
+}
+
+function pastCaches(url: URL): URL {
+  url.search += `${url.search === '' ? '' : '&'}${CACHE_BUSTER}=${randomUUID()}`
+  return url
+}
+
+function withContentType(headers: Record<string, string>, body: string): Record<string, string> {
+  if (Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')) return headers
+  return { ...headers, 'Content-Type': isJson(body) ? 'application/json' : 'text/plain; charset=utf-8' }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
   }
 }
 
@@ -36,7 +63,7 @@ export type Next =
 
 /**
  * The request that follows a redirect, as browsers do it (Fetch standard, "HTTP-redirect fetch"), and stricter: another
- * origin gets neither credentials nor the monitor's own headers, dropped headers stay dropped, and only GET and HEAD
+ * origin gets neither credentials nor the monitor's own headers and body, dropped headers stay dropped, and only GET and HEAD
  * leave the origin.
  */
 export function nextHop(hop: Hop, status: number, location: string | undefined): Next {
@@ -46,8 +73,9 @@ export function nextHop(hop: Hop, status: number, location: string | undefined):
   const isSameOrigin = url.origin === hop.url.origin
   const method = methodAfter(hop.method, status)
   if (!mayFollow(method, isSameOrigin)) return { kind: 'other origin', method, origin: url.origin }
-  const headers = method === hop.method ? hop.headers : withoutBody(hop.headers)
-  return { kind: 'next', hop: { url, method, headers: isSameOrigin ? headers : withDefaults({}) } }
+  if (!isSameOrigin) return { kind: 'next', hop: { url, method, headers: withDefaults({}) } }
+  if (method === hop.method) return { kind: 'next', hop: { ...hop, url } }
+  return { kind: 'next', hop: { url, method, headers: withoutBody(hop.headers) } }
 }
 
 /** Adds the cookies that were set on the way to those of the monitor's own header. */

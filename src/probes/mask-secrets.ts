@@ -9,6 +9,9 @@ const MIN_PART_LENGTH = 8
 /** A shorter secret is masked only where it stands alone: it is part of too many words. */
 const MIN_LENGTH_WITHIN_WORDS = 4
 
+/** A body of many parts: each costs what looks for secrets in an answer. */
+const MAX_PARTS_OF_BODY = 500
+
 /** Replaces the secrets of a monitor wherever an answer repeats them. */
 export type SecretMask = {
   apply(text: string): string
@@ -40,7 +43,7 @@ export function maskOf(settings: WebSettings): SecretMask {
 
 const asItIs = (text: string) => text
 
-function secretsOf({ url, username, password, request_headers }: WebSettings): string[] {
+function secretsOf({ url, username, password, request_headers, options }: WebSettings): string[] {
   const values = Object.entries(request_headers ?? {})
     .filter(([name]) => !WELL_KNOWN.test(name))
     .flatMap(([, value]) => [
@@ -48,7 +51,28 @@ function secretsOf({ url, username, password, request_headers }: WebSettings): s
       ...value.split(/[\s;,=]+/).filter((part) => part.length >= MIN_PART_LENGTH),
     ])
   const ofPassword = password ? [password, basicCredentials(username ?? '', password)] : []
-  return [...ofPassword, ...values, ...secretsOfQuery(url)].map((secret) => secret.trim())
+  const ofBody = partsOfBody(options?.request_body ?? '')
+  return [...ofPassword, ...values, ...ofBody, ...secretsOfQuery(url)].map((secret) => secret.trim())
+}
+
+/** The lines of a body and the texts in it, as JSON and forms have them: an answer may repeat one of them alone. */
+function partsOfBody(body: string): string[] {
+  if (body === '') return []
+  const parts = new Set([...body.split(/[\r\n]+/), ...textsIn(body)].map((part) => part.trim()))
+  return [...parts]
+    .filter((part) => part.length >= MIN_PART_LENGTH)
+    .sort((one, other) => other.length - one.length)
+    .slice(0, MAX_PARTS_OF_BODY)
+}
+
+function textsIn(body: string): string[] {
+  const found: string[] = []
+  try {
+    JSON.parse(body, (_, value) => typeof value === 'string' && found.push(value))
+    return found
+  } catch {
+    return [...new URLSearchParams(body).values()]
+  }
 }
 
 function formsOf(secret: string): string[] {

@@ -4,6 +4,7 @@ import type { Network } from '../net/network.ts'
 import { answered, attempt } from './attempt.ts'
 import { connectSecurely } from './connect.ts'
 import type { Probe } from './probe.ts'
+import { tlsTermsOf } from './way.ts'
 
 const HTTPS_PORT = 443
 
@@ -14,7 +15,7 @@ export function createSslProbe(network: Network, now: () => Date): Probe<'ssl'> 
       const url = parseTarget(settings.url)
       const connected = await connectSecurely(
         current,
-        { kind: 'check', url, port: Number(url?.port || HTTPS_PORT) },
+        { kind: 'check', url, port: Number(url?.port || HTTPS_PORT), terms: tlsTermsOf(settings) },
         null,
       )
       if (connected.kind === 'ended') return connected.result

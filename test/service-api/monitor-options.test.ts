@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { HEARTBEATS } from '../../src/core/monitors/options/heartbeats.ts'
+import { OPTION_NAMES, optionsOfType } from '../../src/core/monitors/options/monitor-options.ts'
 import { suiteScope } from '../support/scope.ts'
 import { MONITORS } from '../support/services/api-bodies.ts'
 import { assertInvalid } from '../support/services/api-problems.ts'
@@ -271,8 +272,10 @@ describe('the options of a monitor', () => {
     assert.ok(tool)
     // biome-ignore lint/suspicious/noExplicitAny: the shape is the document's
     const [options] = (tool.inputSchema.properties as any).options.anyOf
-    const [ofJobs, setOfJobs] = [Object.keys(HEARTBEATS), Object.keys(HEARTBEATS).slice(0, -1)]
-    assert.deepEqual(Object.keys(options.properties), [...setOfJobs, 'assertions', ...Object.keys(EVERY)])
+    assert.deepEqual(
+      Object.keys(options.properties),
+      OPTION_NAMES.filter((name) => name !== 'next_due_at'),
+    )
     assert.deepEqual(options.properties.inverted, {})
     // biome-ignore lint/suspicious/noExplicitAny: the shape is the document's
     const document: any = await (await fetch(`${service.url}/api/v1/openapi.json`)).json()
@@ -283,10 +286,10 @@ describe('the options of a monitor', () => {
       byType.oneOf.map(({ properties }: any) => properties.type.const),
       schemas.MonitorType.enum,
     )
-    assert.deepEqual(Object.keys(schemas.HttpOptions.properties), ['assertions', ...Object.keys(EVERY)])
+    assert.deepEqual(Object.keys(schemas.HttpOptions.properties), optionsOfType('http'))
     assert.deepEqual(Object.keys(schemas.TcpOptions.properties), Object.keys(EVERY))
     assert.match(schemas.HttpSentOptions.properties.attempts.description, /Not for `heartbeat`\.$/)
-    const heartbeat = [...ofJobs, ...Object.keys(EVERY).slice(2)]
+    const heartbeat = [...Object.keys(HEARTBEATS), ...Object.keys(EVERY).slice(2)]
     assert.deepEqual(Object.keys(schemas.HeartbeatSentOptions.properties), heartbeat)
     assert.equal(schemas.HeartbeatOptions.properties.next_due_at.readOnly, true)
   })

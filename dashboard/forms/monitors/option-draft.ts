@@ -7,11 +7,10 @@ import {
   optionsOfType,
   SentOptions,
 } from '../../../src/core/monitors/options/monitor-options.ts'
-import type { OptionGroup } from '../../../src/core/monitors/options/option.ts'
+import type { OptionGroup, OptionPart } from '../../../src/core/monitors/options/option.ts'
 import { t } from '../../language/language.ts'
 import { controlsOf } from '../controls.ts'
 import { changedNames, type Draft, readDraft } from '../draft.ts'
-import type { FieldText } from '../field-of.tsx'
 
 const PREFIX = 'options.'
 
@@ -65,11 +64,19 @@ export function isOptionField(field: string): boolean {
   return field.startsWith(PREFIX)
 }
 
-export function optionTextOf(field: string): FieldText {
-  const { label, hint, default: fallback } = optionOf(field.slice(PREFIX.length) as OptionName)
+type OptionText = {
+  label: string
+  hint?: string
+  placeholder?: string
+  parts?: Readonly<Record<string, OptionPart>>
+}
+
+export function optionTextOf(field: string): OptionText {
+  const { label, hint, parts, default: fallback } = optionOf(field.slice(PREFIX.length) as OptionName)
   return {
     label: t(label),
     ...(hint && { hint: t(hint) }),
+    ...(parts && { parts }),
     ...(typeof fallback === 'number' && { placeholder: String(fallback) }),
   }
 }

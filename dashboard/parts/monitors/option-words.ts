@@ -4,23 +4,45 @@ import {
   OPTION_NAMES,
   optionOf,
 } from '../../../src/core/monitors/options/monitor-options.ts'
+import type { OptionPart } from '../../../src/core/monitors/options/option.ts'
+import { maskedOptions } from '../../../src/core/monitors/options/secret-options.ts'
+import { MASK } from '../../../src/core/teams/access.ts'
 import { t } from '../../language/language.ts'
 
-/** The options that are set, in one line: `Attempts before a check fails: 3 · Upside down`. */
-export function sayOptions(options: MonitorOptions | null): string {
+/** The options that are set, in one line, without their secrets: `Attempts before a check fails: 3 · Upside down`. */
+export function sayOptions(all: MonitorOptions | null): string {
+  const options = maskedOptions(all)
   return OPTION_NAMES.flatMap((name) => {
     const value: unknown = options?.[name]
     if (value === undefined || value === null) return []
     const label = t(optionOf(name).label)
-    return [value === true ? label : `${label}: ${sayValue(value)}`]
+    return [value === true ? label : `${label}: ${sayValue(value, optionOf(name).parts)}`]
   }).join(' · ')
 }
 
-function sayValue(value: unknown): string {
+/** A longer value is not said: what it is of is enough. */
+const MAX_SAID = 60
+
+function sayValue(value: unknown, parts: Parts = {}): string {
   if (typeof value === 'boolean') return value ? t('Yes') : t('No')
   if (Array.isArray(value))
     return typeof value[0] === 'number' ? value.join(', ') : value.map(sayAssertion).join('; ')
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return typeof value === 'object' && value !== null ? sayParts(value, parts) : String(value)
+}
+
+type Parts = Readonly<Record<string, OptionPart>>
+
+/** `Verify the certificate: No, Further authorities`. */
+function sayParts(value: object, parts: Parts): string {
+  return Object.entries(value)
+    .map(([name, each]) => {
+      const { label = name, choices } = parts[name] ?? {}
+      const chosen = choices?.[String(each)]
+      if (chosen !== undefined) return t(chosen)
+      const isShort = String(each).length <= MAX_SAID && !String(each).includes('\n') && each !== MASK
+      return isShort ? `${t(label)}: ${sayValue(each)}` : t(label)
+    })
+    .join(', ')
 }
 
 /** `JSON $.status equals ok`. */

@@ -119,6 +119,11 @@ export function noAddress(name: string): string {
   return `no address for ${name}`
 }
 
+/** Where a monitor is checked over one version of IP only. */
+export function noAddressOfVersion(name: string, version: 4 | 6): string {
+  return `no IPv${version} address for ${name}`
+}
+
 /** `code` is a DNS response code (RFC 1035 and its registry): SERVFAIL, REFUSED. */
 export function nameServerFailed(name: string, code: string): string {
   return `name server failed for ${name} (${code})`
@@ -185,7 +190,7 @@ export function certificateRefused(why: string, owner: string): string {
 }
 
 export function tooManyRedirects(max: number): string {
-  return `more than ${max} redirects`
+  return `more than ${max} ${max === 1 ? 'redirect' : 'redirects'}`
 }
 
 export function badRedirect(location: string): string {

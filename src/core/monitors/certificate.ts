@@ -13,11 +13,21 @@ export function warnOfExpiry(result: CheckResult, warningDays: number | undefine
   if (!passes(result.status) || !result.certificate || warningDays === undefined) return result
   const { expiresAt } = result.certificate
   if (expiresAt.getTime() - now.getTime() > warningDays * DAY_MS) return result
+  if (expiresAt <= now) return warnOfExpired(result, expiresAt, now)
   const expiry = `certificate expires in ${countDays(daysRemaining(expiresAt, now))}`
   if (result.unmet) return { ...result, expiry }
   // The warning is what matters then.
   const { note: _, ...found } = result
   return { ...found, status: 'degraded', errorMessage: expiry }
+}
+
+/** Only a check that verifies no certificate passes with such a one. It warns when that begins, as of what is unmet. */
+function warnOfExpired(result: CheckResult, expiresAt: Date, now: Date): CheckResult {
+  if (result.unmet) return result
+  const { note: _, ...found } = result
+  const days = daysRemaining(now, expiresAt)
+  const errorMessage = `certificate expired ${days === 0 ? 'less than a day' : countDays(days)} ago`
+  return { ...found, status: 'degraded', errorMessage, unmet: true }
 }
 
 export function countDays(days: number): string {

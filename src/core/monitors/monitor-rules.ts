@@ -2,9 +2,10 @@ import { type Said, said } from '../language/said.ts'
 import type { Plan, PlanName } from '../teams/plan.ts'
 import { belowPlan } from '../teams/plan-faults.ts'
 import type { FieldError } from '../validation.ts'
-import { MonitorCreate, type MonitorPatch } from './monitor.ts'
+import { MonitorCreate, type MonitorPatch, type MonitorSettings } from './monitor.ts'
 import { MonitorType, neededSettings, type TypeSetting } from './monitor-types.ts'
-import { optionFaults } from './options/monitor-options.ts'
+import { mergeOptions, optionClashes, optionFaults } from './options/monitor-options.ts'
+import type { OptionAround } from './options/option.ts'
 import { urlFault } from './target.ts'
 
 export type RuleContext = {
@@ -27,12 +28,19 @@ export function createRules(context: RuleContext) {
           : said('is required when the type is {type}', { type })
       if (isMissing(field, fields[field])) faults.push({ field, message })
     }
-    return [...faults, ...targetFaults(type, fields.url, context), ...optionFaults(type, fields.options)]
+    return [
+      ...faults,
+      ...targetFaults(type, fields.url, context),
+      ...optionFaults(type, fields.options),
+      ...optionClashes(mergeOptions(null, fields.options), aroundOptions(fields, null)),
+    ]
   }
 }
 
-/** Rules of a PATCH on a monitor of `type`, for the fields that were sent. */
-export function patchRules(type: MonitorType, context: RuleContext) {
+type Stored = Pick<MonitorSettings, 'url' | 'username' | 'options'>
+
+/** Rules of a PATCH on a monitor of `type`, for the fields that were sent. `stored` are settings of it, where it is known. */
+export function patchRules(type: MonitorType, context: RuleContext, stored: Stored | null = null) {
   return (fields: Partial<MonitorPatch>): FieldError[] => {
     const faults = intervalFaults(fields, context)
     if (fields.type !== undefined && fields.type !== type) {
@@ -42,7 +50,20 @@ export function patchRules(type: MonitorType, context: RuleContext) {
       const isCleared = fields[field] !== undefined && isMissing(field, fields[field])
       if (isCleared) faults.push({ field, message: clearedFault(type, field) })
     }
-    return [...faults, ...targetFaults(type, fields.url, context), ...optionFaults(type, fields.options)]
+    const options = mergeOptions(stored?.options ?? null, fields.options)
+    return [
+      ...faults,
+      ...targetFaults(type, fields.url, context),
+      ...optionFaults(type, fields.options),
+      ...optionClashes(options, aroundOptions(fields, stored)),
+    ]
+  }
+}
+
+function aroundOptions({ url, username }: Partial<MonitorPatch>, stored: Stored | null): OptionAround {
+  return {
+    url: (url === undefined ? stored?.url : url) ?? null,
+    username: (username === undefined ? stored?.username : username) ?? null,
   }
 }
 

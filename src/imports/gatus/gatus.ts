@@ -8,7 +8,8 @@ import { createDraft, type Draft } from '../draft.ts'
 import type { MonitorFacts } from '../draft-monitor.ts'
 import { entryOf, type Fields, isFields, isOn, pairsOf, recordsOf, textOf, textsOf } from '../fields.ts'
 import { type Terms, WrongFile } from '../outcome.ts'
-import { isWeb, NO_BODY, TRUSTS_ANY_CERTIFICATE } from '../reasons.ts'
+import { isWeb } from '../reasons.ts'
+import { type OldRequest, withTypeOfBody } from '../request.ts'
 import { importedTags } from '../tags.ts'
 import { type Alerting, readAlerting } from './alerting.ts'
 import { WITHOUT_ASSERTIONS } from './condition-reasons.ts'
@@ -73,7 +74,7 @@ function draftEndpoint(draft: Draft, endpoint: Fields, alerting: Alerting): stri
     ...tagsOf(endpoint),
   })
   if (drafted === null) return null
-  for (const note of [...notesOfConditions(conditions, type), ...notesOn(endpoint), ...notes])
+  for (const note of [...notesOfConditions(conditions, type), ...notesOn(endpoint, type), ...notes])
     draft.note(drafted, note)
   return drafted
 }
@@ -99,7 +100,6 @@ function blockerOf(
     return said(
       'is up while its target is unreachable, and only while more is true: there are no such monitors',
     )
-  if (textOf(endpoint.body) || isOn(endpoint.graphql)) return NO_BODY
   if (textOf(client['proxy-url']) || textOf(client.tunnel)) {
     return said('is checked through a proxy or tunnel: checks here go straight to the target')
   }
@@ -132,18 +132,43 @@ function factsOf(
   const timeoutSeconds = isWeb(type) ? waits : Math.min(waits, conditions.slowestSeconds ?? waits)
   if (usesSetting(type, 'port')) return { url, port: Number(parseTarget(url)?.port) || null, timeoutSeconds }
   if (usesHostOnly(type)) return { url: bracketed(url), timeoutSeconds }
-  if (!isWeb(type)) return { url: url.replace(/^tls:/i, 'https:'), timeoutSeconds, ...warning }
+  const request = requestOf(endpoint, type, client)
+  if (!isWeb(type)) return { url: url.replace(/^tls:/i, 'https:'), timeoutSeconds, ...warning, request }
   return {
     url,
     timeoutSeconds,
     ...warning,
     method: textOf(endpoint.method) || 'GET',
-    request_headers: pairsOf(endpoint.headers),
+    request_headers: headersOf(endpoint),
+    request,
     expected_keyword: conditions.keyword,
     acceptedCodes: conditions.acceptedCodes ?? [`${MIN_STATUS_CODE}-${MAX_STATUS_CODE}`],
     expected: conditions.expected,
     followsRedirects: !isOn(client['ignore-redirect']),
   }
+}
+
+function headersOf(endpoint: Fields): Record<string, string> | null {
+  const headers = pairsOf(endpoint.headers)
+  if (!isOn(endpoint.graphql)) return headers
+  return withTypeOfBody(headers ?? {}, textOf(endpoint.body), 'application/json')
+}
+
+/** An option that its type does not have is none of it. */
+function requestOf(endpoint: Fields, type: MonitorType, client: Fields): OldRequest {
+  const trustsAnyCertificate = isOn(client.insecure)
+  if (!isWeb(type)) return { trustsAnyCertificate }
+  const body = textOf(endpoint.body)
+  return {
+    body: body !== '' && isOn(endpoint.graphql) ? JSON.stringify({ query: body }) : body,
+    ...(isOn(client['ignore-redirect']) && { maxRedirects: 0 }),
+    ipVersion: versionOf(client),
+    trustsAnyCertificate,
+  }
+}
+
+function versionOf({ network }: Fields): 4 | 6 | null {
+  return network === 'ip4' ? 4 : network === 'ip6' ? 6 : null
 }
 
 /** Gatus accepts `icmp://2001:db8::1`, which is not a valid URL without brackets. */
@@ -160,19 +185,14 @@ function notesOfConditions({ notes, warningDays, slowestSeconds }: Conditions, t
   ]
 }
 
-function notesOn(endpoint: Fields): Said[] {
+function notesOn(endpoint: Fields, type: MonitorType): Said[] {
   const client = isFields(endpoint.client) ? endpoint.client : {}
   const notes: Said[] = []
-  if (isOn(client.insecure)) {
-    notes.push(TRUSTS_ANY_CERTIFICATE)
-  }
   if (textOf(client['dns-resolver']))
     notes.push(said('used its own DNS server: here checks use that of the machine'))
-  const network = textOf(client.network)
-  if (network === 'ip4' || network === 'ip6')
-    notes.push(
-      said('was reached over IPv{version} only: here over either version', { version: network.slice(2) }),
-    )
+  const version = versionOf(client)
+  if (version !== null && !isWeb(type))
+    notes.push(said('was reached over IPv{version} only: here over either version', { version }))
   if (isOn(client['store-cookies']))
     notes.push(said('kept cookies from check to check: here they last for one check'))
   if (isFields(endpoint.ui)) notes.push(said('had settings of its look (ui): here the status page has them'))

@@ -1,10 +1,9 @@
 import { said } from '../../core/language/said.ts'
 import { type Fields, isOn, numberOf, textOf } from '../fields.ts'
-import { isWeb, NO_BODY, NO_OPTIONS, type Rule, TRUSTS_ANY_CERTIFICATE } from '../reasons.ts'
+import { isWeb, NO_OPTIONS, type Rule } from '../reasons.ts'
 import { jsonQueryOf } from './json-query.ts'
 
 /** Defaults of Uptime Kuma. */
-const MAX_REDIRECTS_THERE = 10
 const ECHO_BYTES_THERE = 56
 const ECHO_SECONDS_THERE = 2
 
@@ -17,13 +16,10 @@ export const KUMA_BLOCKERS: Rule[] = [
     said('is checked through a proxy: checks here go straight to the target'),
     (monitor, type) => isWeb(type) && numberOf(monitor.proxy_id ?? monitor.proxyId) !== null,
   ],
-  [NO_BODY, (monitor, type) => isWeb(type) && textOf(monitor.body) !== '' && !asksWithoutBody(monitor)],
   [NO_OPTIONS, (monitor, type) => isWeb(type) && textOf(monitor.method).toUpperCase() === 'OPTIONS'],
   [
-    said(
-      'signs in by NTLM, OAuth 2 or a client certificate: checks here send a user name and password, or headers',
-    ),
-    (monitor, type) => isWeb(type) && !['none', 'basic', 'bearer'].includes(authMethodOf(monitor)),
+    said('signs in by NTLM or OAuth 2: checks here send a user name and password, or headers'),
+    (monitor, type) => isWeb(type) && !['none', 'basic', 'bearer', 'mtls'].includes(authMethodOf(monitor)),
   ],
   [
     said('is up when its port refuses TLS by an alert: a tcp monitor here is up when the port is open'),
@@ -38,33 +34,12 @@ export const KUMA_DIFFERENCES: Rule[] = [
       isJsonQuery(monitor) &&
       isOn(monitor.retry_only_on_status_code_failure ?? monitor.retryOnlyOnStatusCodeFailure),
   ],
-  [TRUSTS_ANY_CERTIFICATE, (monitor, type) => isWeb(type) && isOn(monitor.ignore_tls ?? monitor.ignoreTls)],
   [
     said('did not warn of an expiring certificate: here it warns, one day before at the latest'),
     (monitor, type) =>
       isWeb(type) &&
       /^https:/i.test(textOf(monitor.url)) &&
       !isOn(monitor.expiry_notification ?? monitor.expiryNotification, true),
-  ],
-  [
-    said('did not follow redirects: here those are followed whose status code is not expected'),
-    (monitor, type) => isWeb(type) && numberOf(monitor.maxredirects) === 0,
-  ],
-  [
-    said('had a limit of its own to redirects: here five are followed'),
-    (monitor, type) => isWeb(type) && ![0, MAX_REDIRECTS_THERE].includes(redirectsOf(monitor)),
-  ],
-  [
-    said('sent a body with GET or HEAD: here the request has none'),
-    (monitor, type) => isWeb(type) && textOf(monitor.body) !== '' && asksWithoutBody(monitor),
-  ],
-  [
-    said('was checked by IPv4 only, or by IPv6 only: here whichever of the two connects counts'),
-    (monitor, type) => isWeb(type) && textOf(monitor.ip_family) !== '',
-  ],
-  [
-    said('added a random parameter to its URL, against caches: here the URL is asked as it is'),
-    (monitor, type) => isWeb(type) && isOn(monitor.cache_bust),
   ],
   [
     said('kept what its target answered: here a check keeps none of it'),
@@ -98,14 +73,6 @@ export const KUMA_DIFFERENCES: Rule[] = [
   ],
   [said('its description has no place here'), (monitor) => textOf(monitor.description) !== ''],
 ]
-
-function asksWithoutBody(monitor: Fields): boolean {
-  return /^(get|head)?$/i.test(textOf(monitor.method))
-}
-
-function redirectsOf(monitor: Fields): number {
-  return numberOf(monitor.maxredirects) ?? MAX_REDIRECTS_THERE
-}
 
 export function isJsonQuery({ type }: Fields): boolean {
   return textOf(type) === 'json-query'

@@ -12,9 +12,10 @@ import { createDraft, type Draft } from '../draft.ts'
 import { draftByRules, type KnownMonitors } from '../draft-by-rules.ts'
 import { type MonitorFacts, urlOfHost } from '../draft-monitor.ts'
 import { expect, expected } from '../expectations.ts'
-import { type Fields, isOn, numberOf, pairsOf, textOf, textsOf } from '../fields.ts'
+import { entryOf, type Fields, isOn, numberOf, pairsOf, textOf, textsOf } from '../fields.ts'
 import type { Terms } from '../outcome.ts'
 import type { OldPatience } from '../patience.ts'
+import { type OldRequest, withTypeOfBody } from '../request.ts'
 import { importedTags } from '../tags.ts'
 import { draftNotifications } from './contacts.ts'
 import { type MonitorsById, withGroups } from './groups.ts'
@@ -46,6 +47,8 @@ const DEFAULT_INTERVAL_SECONDS = 60
 const TIMEOUT_SHARE = 0.8
 /** Uptime Kuma accepts pushes that are late by up to this. */
 const PUSH_BUFFER_SECONDS = 1
+/** Without another limit. Hardly any chain is longer than the five that are followed here. */
+const MAX_REDIRECTS_THERE = 10
 const DEFAULT_CODES = ['200-299']
 const DEFAULT_WARNING_DAYS = [7, 14, 21]
 
@@ -158,7 +161,12 @@ function textFacts(monitor: Fields): Partial<Facts> {
 function webFacts(monitor: Fields, intervalSeconds: number, warningDays: number[]): Partial<Facts> {
   const warns = isOn(monitor.expiry_notification ?? monitor.expiryNotification, true)
   const days = warningDays.length > 0 ? warningDays : DEFAULT_WARNING_DAYS
-  const headers = { ...pairsOf(monitor.headers), ...bearer(monitor) }
+  const type = entryOf(BODY_TYPES, textOf(monitor.http_body_encoding, monitor.httpBodyEncoding)) ?? null
+  const headers = withTypeOfBody(
+    { ...pairsOf(monitor.headers), ...bearer(monitor) },
+    textOf(monitor.body),
+    type,
+  )
   const method = authMethodOf(monitor)
   const accepted = textsOf(monitor.accepted_statuscodes ?? monitor.accepted_statuscodes_json)
   return {
@@ -168,12 +176,35 @@ function webFacts(monitor: Fields, intervalSeconds: number, warningDays: number[
       numberOf(monitor.timeout) || Math.min(intervalSeconds * TIMEOUT_SHARE, MAX_TIMEOUT_SECONDS),
     acceptedCodes: accepted.length > 0 ? accepted : DEFAULT_CODES,
     followsRedirects: numberOf(monitor.maxredirects) !== 0,
+    request: requestThere(monitor),
     ...textFacts(monitor),
     request_headers: Object.keys(headers).length > 0 ? headers : null,
     warningDays: warns ? Math.max(...days) : 1,
     ...(method === 'basic' && {
       username: textOf(monitor.basic_auth_user) || null,
       password: textOf(monitor.basic_auth_pass) || null,
+    }),
+  }
+}
+
+/** The types of bodies that are no JSON. */
+const BODY_TYPES = { form: 'application/x-www-form-urlencoded', xml: 'text/xml; charset=utf-8' }
+
+function requestThere(monitor: Fields): OldRequest {
+  const redirects = numberOf(monitor.maxredirects) ?? MAX_REDIRECTS_THERE
+  const [, version] = /^ipv([46])$/i.exec(textOf(monitor.ip_family, monitor.ipFamily)) ?? []
+  return {
+    body: textOf(monitor.body),
+    maxRedirects: redirects === MAX_REDIRECTS_THERE ? undefined : redirects,
+    passesCaches: isOn(monitor.cache_bust ?? monitor.cacheBust),
+    ipVersion: version === undefined ? null : version === '4' ? 4 : 6,
+    trustsAnyCertificate: isOn(monitor.ignore_tls ?? monitor.ignoreTls),
+    ...(authMethodOf(monitor) === 'mtls' && {
+      certificates: {
+        ca: textOf(monitor.tls_ca, monitor.tlsCa),
+        client: textOf(monitor.tls_cert, monitor.tlsCert),
+        key: textOf(monitor.tls_key, monitor.tlsKey),
+      },
     }),
   }
 }

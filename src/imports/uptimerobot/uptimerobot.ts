@@ -23,7 +23,8 @@ import {
   textsOf,
 } from '../fields.ts'
 import { type Terms, WrongFile } from '../outcome.ts'
-import { isWeb, NO_BODY, NO_OPTIONS, type Rule } from '../reasons.ts'
+import { isWeb, NO_OPTIONS, type Rule } from '../reasons.ts'
+import { withTypeOfBody } from '../request.ts'
 import { importedTags } from '../tags.ts'
 import { contactsOf, draftAlertContacts, hasDelays } from './contacts.ts'
 import { METHODS, ROBOT_REASONS, ROBOT_TYPES, robotType, SUB_TYPE_PORTS } from './types.ts'
@@ -140,16 +141,31 @@ function webFacts(monitor: Fields): Partial<Facts> {
   const config = isFields(monitor.config) ? monitor.config : {}
   const days = Array.isArray(config.sslExpirationPeriodDays) ? config.sslExpirationPeriodDays : []
   const warningDays = Math.max(0, ...days.map((day) => numberOf(day) ?? 0))
+  const { text, type } = bodyOf(monitor)
+  const followsRedirects = isOn(monitor.followRedirections, true)
+  const headers = pairsOf(monitor.custom_http_headers ?? monitor.customHttpHeaders)
   return {
     method: entryOf(METHODS, method) ?? (method || 'GET'),
     acceptedCodes: acceptedBy(monitor),
-    followsRedirects: isOn(monitor.followRedirections, true),
+    followsRedirects,
+    request: { body: text, ...(!followsRedirects && { maxRedirects: 0 }) },
     ...textFacts(monitor),
-    request_headers: pairsOf(monitor.custom_http_headers ?? monitor.customHttpHeaders),
+    request_headers: text === '' ? headers : withTypeOfBody(headers ?? {}, text, type),
     username: textOf(monitor.http_username, monitor.httpUsername) || null,
     password: textOf(monitor.http_password, monitor.httpPassword) || null,
     ...(warningDays > 0 && { warningDays }),
   }
+}
+
+/** Pairs are a form, unless they are said to be raw: then they are JSON. */
+function bodyOf(monitor: Fields): { text: string; type: string | null } {
+  const given = monitor.post_value ?? monitor.postValueData
+  if (!isFields(given)) return { text: textOf(given), type: null }
+  if (Object.keys(given).length === 0) return { text: '', type: null }
+  if (/^(2|raw_json|raw)$/i.test(textOf(monitor.post_type, monitor.postValueType)))
+    return { text: JSON.stringify(given), type: null }
+  const text = new URLSearchParams(pairsOf(given) ?? {}).toString()
+  return { text, type: 'application/x-www-form-urlencoded' }
 }
 
 /** v3 lists the codes that count as up. v2 writes `404:0_200:1`, or lists codes under `up` and `down`. */
@@ -164,14 +180,6 @@ function acceptedBy(monitor: Fields): string[] {
 }
 
 export const ROBOT_BLOCKERS: Rule[] = [
-  [
-    NO_BODY,
-    (monitor, type) =>
-      isWeb(type) &&
-      [monitor.post_value, monitor.postValueData].some(
-        (body) => textOf(body) !== '' || (isFields(body) && Object.keys(body).length > 0),
-      ),
-  ],
   [
     said('signs in by Digest or a token of its own: checks here send a user name and password, or headers'),
     (monitor, type) =>

@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto'
 import tls, { type SecureContext } from 'node:tls'
+import { putLast } from '../../core/bounded-map.ts'
 
 /**
  * Key exchanges that servers have in common. The first one's key share is sent at once. Hybrid ones stay out: a server
@@ -25,10 +27,39 @@ export type SecureContexts = {
   swap(server: string): void
 }
 
-/** One context for nearly all handshakes and one for odd servers, created on first use: adding one authority costs 10 ms. */
-export function createSecureContexts(extraAuthorities: readonly string[]): SecureContexts {
-  const usual = createOnce(USUAL_CURVES, extraAuthorities)
-  const other = createOnce(OTHER_CURVES, extraAuthorities)
+/** Authorities and a certificate of our own, in PEM. */
+export type Credentials = {
+  /** Trusted besides all others. */
+  ca?: string | undefined
+  certificate?: string | undefined
+  key?: string | undefined
+}
+
+/** Those of all connections, and such as monitors want. */
+export type AllContexts = SecureContexts & { with(credentials: Credentials): SecureContexts }
+
+/** Contexts with credentials that are kept: adding an authority costs 10 ms. */
+const MAX_KEPT = 100
+
+/** `extraAuthorities`: in PEM. Contexts are created on first use. */
+export function createSecureContexts(extraAuthorities: readonly string[]): AllContexts {
+  const kept = new Map<string, SecureContexts>()
+  return {
+    ...createPair(extraAuthorities, {}),
+    with(credentials) {
+      const { ca, certificate, key } = credentials
+      const name = hash('sha256', JSON.stringify([ca, certificate, key]))
+      const contexts = kept.get(name) ?? createPair(extraAuthorities, credentials)
+      putLast(kept, name, contexts, MAX_KEPT)
+      return contexts
+    },
+  }
+}
+
+/** One context for nearly all handshakes and one for odd servers. */
+function createPair(extraAuthorities: readonly string[], credentials: Credentials): SecureContexts {
+  const usual = createOnce(USUAL_CURVES, extraAuthorities, credentials)
+  const other = createOnce(OTHER_CURVES, extraAuthorities, credentials)
   const wantOther = new Set<string>()
   return {
     of: (server, after) => (wantOther.has(server) === (after === undefined) ? other() : usual()),
@@ -40,15 +71,19 @@ export function createSecureContexts(extraAuthorities: readonly string[]): Secur
   }
 }
 
-function createOnce(curves: string, extraAuthorities: readonly string[]): () => SecureContext {
+function createOnce(
+  curves: string,
+  extraAuthorities: readonly string[],
+  { ca, certificate, key }: Credentials,
+): () => SecureContext {
+  const authorities = ca === undefined ? extraAuthorities : [...extraAuthorities, ca]
   let context: SecureContext | null = null
   return () => {
     context ??= tls.createSecureContext({
       ecdhCurve: curves,
       ciphers: CIPHERS,
-      ...(extraAuthorities.length > 0 && {
-        ca: [...tls.getCACertificates('default'), ...extraAuthorities],
-      }),
+      ...(authorities.length > 0 && { ca: [...tls.getCACertificates('default'), ...authorities] }),
+      ...(certificate !== undefined && { cert: certificate, key }),
     })
     return context
   }

@@ -22,15 +22,36 @@ const REFUSALS = ['handshake failure', 'insufficient security']
 
 const OPENSSL_PREFIX = /^(ssl\/tls|sslv3|tlsv1|tlsv13) (alert )?/
 
+const OURS_REFUSED = 'the server refuses the client certificate'
+/** Alerts that are about a client certificate. */
+const OF_OURS = [
+  'bad certificate',
+  'certificate unknown',
+  'unknown ca',
+  'certificate expired',
+  'certificate revoked',
+  'unsupported certificate',
+  'access denied',
+  'certificate required',
+]
+
+/** Whether the server asked for a client certificate, and whether it was given one. */
+export type ClientCertificate = { isWanted?: boolean; isSent?: boolean }
+
 /**
  * Describes the error that ended a handshake, or a session right after it. `endpoint` comes from addressAndPort.
- * `wantedOurs`: the server asked for a client certificate; before TLS 1.3 its only way to say that it got none is to
- * fail the handshake.
+ * Before TLS 1.3 the only way of a server to say that it wants a client certificate is to fail the handshake.
  */
-export function tlsFailure(error: Error, endpoint: string, wantedOurs = false): string {
+export function tlsFailure(
+  error: Error,
+  endpoint: string,
+  { isWanted = false, isSent = false }: ClientCertificate = {},
+): string {
   if (isOpenSsl(error)) {
     const reason = reasonOf(error)
-    if (wantedOurs && reason === 'handshake failure') return handshakeFailed(NO_CLIENT_CERTIFICATE)
+    if (isSent && OF_OURS.includes(reason)) return handshakeFailed(`${OURS_REFUSED} (${reason})`)
+    if (isSent && isWanted && reason === 'handshake failure') return handshakeFailed(OURS_REFUSED)
+    if (isWanted && reason === 'handshake failure') return handshakeFailed(NO_CLIENT_CERTIFICATE)
     return handshakeFailed(READABLE[reason] ?? reason)
   }
   if ('syscall' in error) return handshakeFailed(connectionFailure(codeOf(error), [endpoint]))

@@ -8,7 +8,9 @@ import { letGoWhenClosed } from '../let-go.ts'
 import type { Network } from '../network.ts'
 import { usingTeam } from '../on-behalf-of.ts'
 import { codeOf, ownTrouble } from '../own-trouble.ts'
+import type { DialWay } from '../way.ts'
 import { judgeCertificate, readCertificate } from './certificate.ts'
+import type { Credentials } from './secure-context.ts'
 import { isRefusal, tlsFailure } from './tls-failure.ts'
 
 export type SecureResult =
@@ -33,7 +35,22 @@ const CLOSED = new Error('closed')
 
 type Handshake = { socket: tls.TLSSocket; error: Error | null; wantedOurs: boolean }
 
-type Target = { kind: AddressKind; host: string; alpn: string[] | null }
+/** The wishes of a monitor for TLS with its target. */
+export type TlsTerms = {
+  /** Whether a certificate that is not trusted is refused. */
+  verifies: boolean
+  /** The name in place of the host: what is asked for, and what the certificate must be for. */
+  serverName?: string | undefined
+  credentials: Credentials
+}
+
+type Target = {
+  kind: AddressKind
+  host: string
+  alpn: string[] | null
+  terms?: TlsTerms | undefined
+  way?: DialWay
+}
 
 /**
  * Upgrades a connected socket to TLS for `host` (a name or an IP literal, from targetHost) and judges the certificate.
@@ -49,17 +66,41 @@ export async function secure(
   const address = raw.remoteAddress ?? target.host
   const port = raw.remotePort ?? 0
   const endpoint = addressAndPort(address, port)
-  const contexts = network.secureContexts
+  const { terms } = target
+  const contexts = terms ? network.secureContexts.with(terms.credentials) : network.secureContexts
   const server = `${target.host} ${endpoint}`
-  const usual = { endpoint, context: contexts.of(server) }
+  const context = contextOf(() => contexts.of(server))
+  if (context instanceof Error) {
+    raw.destroy()
+    return { kind: 'failed', reason: unusable(context), isRefusal: false }
+  }
+  const usual = { endpoint, context }
   const first = await secureOnce(network, raw, target, usual, signal)
   if (first.kind !== 'failed' || !first.isRefusal) return first
-  const dialed = await dial(network, { kind: target.kind, host: address, port }, signal)
+  const dialed = await dial(
+    network,
+    { kind: target.kind, host: address, port, ...(target.way && { way: target.way }) },
+    signal,
+  )
   if (dialed.kind !== 'connected') return dialed.kind === 'failed' ? first : dialed
   const other = { endpoint, context: contexts.of(server, 'refusal') }
   const second = await secureOnce(network, dialed.socket, target, other, signal)
   if (second.kind === 'secured') contexts.swap(server)
   return second.kind === 'failed' ? first : second
+}
+
+/** Certificates of a monitor may not suit the OpenSSL of this machine, such as a key that is too weak for it. */
+function contextOf(create: () => SecureContext): SecureContext | Error {
+  try {
+    return create()
+  } catch (error) {
+    return error as Error
+  }
+}
+
+function unusable(error: Error): string {
+  const reason = 'reason' in error ? String(error.reason) : error.message
+  return handshakeFailed(`the certificates of the monitor cannot be used (${reason})`)
 }
 
 async function secureOnce(
@@ -80,19 +121,25 @@ async function secureOnce(
     network.handshakes.leave(teamId),
   )
   const certificate = error ? null : readCertificate(socket)
+  const isSent = target.terms?.credentials.certificate !== undefined
   if (!certificate) {
     socket.destroy()
     raw.destroy()
     const trouble = error && ownTrouble(codeOf(error))
     if (trouble) return { kind: 'inconclusive', reason: trouble }
-    const reason = error ? tlsFailure(error, endpoint, wantedOurs) : handshakeFailed('no certificate')
+    const reason = error
+      ? tlsFailure(error, endpoint, { isWanted: wantedOurs, isSent })
+      : handshakeFailed('no certificate')
     return { kind: 'failed', reason, isRefusal: error !== null && !wantedOurs && isRefusal(error) }
   }
   return {
     kind: 'secured',
     socket,
     certificate: certificate.facts.seen,
-    refusal: judgeCertificate(certificate, target.host, socket.authorizationError, network.now()),
+    refusal:
+      target.terms?.verifies === false
+        ? null
+        : judgeCertificate(certificate, nameOf(target), socket.authorizationError, network.now()),
     tlsMs: Math.round(performance.now() - startedAt),
     waitedMs: Math.round(startedAt - queuedAt),
   }
@@ -101,15 +148,17 @@ async function secureOnce(
 function handshake(
   context: SecureContext,
   raw: net.Socket,
-  { host, alpn }: Target,
+  target: Target,
   signal: AbortSignal,
 ): Promise<Handshake> {
+  const { alpn } = target
+  const name = nameOf(target)
   return new Promise((resolve) => {
     const socket = tls.connect({
       socket: raw,
       secureContext: context,
       rejectUnauthorized: false,
-      ...(net.isIP(host) === 0 && { servername: host }),
+      ...(net.isIP(name) === 0 && { servername: name }),
       ...(alpn && { ALPNProtocols: alpn }),
     })
     // For its own name check Node would build the whole chain as objects (100 µs), unless the session is resumed. Ours
@@ -135,6 +184,10 @@ function handshake(
     else if (signal.aborted) giveUp()
     else signal.addEventListener('abort', giveUp, { once: true })
   })
+}
+
+function nameOf({ host, terms }: Target): string {
+  return terms?.serverName ?? host
 }
 
 function isReused() {

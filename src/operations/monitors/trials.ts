@@ -16,6 +16,7 @@ import type { Services } from '../services.ts'
 import { throttle } from '../sign-in/throttle.ts'
 import { presentCheckDetail } from './checks.ts'
 import { refuseUnreadableAssertions } from './expectations.ts'
+import { refuseUnusableTls } from './tls-options.ts'
 
 /** A test has no interval that a plan could limit. */
 const ANY_INTERVAL = { min_interval_minutes: 0, min_interval_seconds: 0 }
@@ -41,11 +42,13 @@ export const testMonitorSettings: Implementation<'testMonitorSettings'> = {
     const faults = maskFaults(body.options, stored?.options ?? null)
     if (faults.length > 0)
       throw Refusal.invalid(Object.fromEntries(faults.map(({ field, message }) => [field, [message]])))
-    await refuseUnreadableAssertions(body.options)
+    const options = withStoredSecrets(body.options, stored?.options).options
+    await refuseUnreadableAssertions(options)
+    refuseUnusableTls(options)
     const settings = probeSettings(type, {
       ...body,
       password: passwordOf(stored, body),
-      options: mergeOptions(null, withStoredSecrets(body.options, stored?.options).options),
+      options: mergeOptions(null, options),
       interval_seconds: intervalSecondsOf(body),
     })
     const id = await insertTrial(services.db.query, services.vault, {

@@ -8,6 +8,7 @@ import {
 } from '../../core/monitors/monitor.ts'
 import { patchRules } from '../../core/monitors/monitor-rules.ts'
 import { maskFaults, mergeOptions } from '../../core/monitors/options/monitor-options.ts'
+import { withStoredSecrets } from '../../core/monitors/options/secret-options.ts'
 import { changesProbe } from '../../core/monitors/probe-settings.ts'
 import { pick } from '../../core/shape.ts'
 import { parseFields } from '../../core/validation.ts'
@@ -27,14 +28,16 @@ import type { Services } from '../services.ts'
 import { refuseUnreadableOptions } from './expectations.ts'
 import { pauseMonitors, restartChecks, resumeMonitors } from './monitor-activity.ts'
 import { noteOfAlerted, presentMonitor } from './present-monitor.ts'
+import { refuseUnusableTls } from './tls-options.ts'
 
 export const updateMonitor: Implementation<'updateMonitor'> = {
   validate(services, { actor, record }, body) {
-    const rules = patchRules(record.type, {
+    const context = {
       plan: services.plans[actor.plan],
       planName: actor.plan,
-      refuseAddress: (url) => services.refuseAddress('check', url),
-    })
+      refuseAddress: (url: string) => services.refuseAddress('check', url),
+    }
+    const rules = patchRules(record.type, context, record)
     const { url, ...rest } = body as Record<string, unknown>
     // A heartbeat has no URL. A value that is sent is ignored, even if it is invalid.
     return parseFields(MonitorPatch, record.type === 'heartbeat' ? rest : body, (fields) => [
@@ -45,6 +48,7 @@ export const updateMonitor: Implementation<'updateMonitor'> = {
 
   async perform(services, { actor, record, body }) {
     await refuseUnreadableOptions(services, body.options, record.options)
+    refuseUnusableTls(withStoredSecrets(body.options, record.options).options)
     const data = await change(services, actor, record.id, () => body)
     return { ...(await noteOfAlerted(services, actor, record.id)), body: { data } }
   },

@@ -90,7 +90,6 @@ describe('a configuration of Gatus', () => {
         'alerting opsgenie',
         'alerting discord',
         'resolver',
-        'graph',
         'secret',
         'pushed',
         'suite checkout',
@@ -111,7 +110,6 @@ describe('a configuration of Gatus', () => {
 
 describe('an endpoint of Gatus that would be something else here is skipped', () => {
   const table: [string, Record<string, unknown>, RegExp][] = [
-    ['it sends a body', { body: 'x' }, /body/],
     ['it goes through a tunnel', { client: { tunnel: 'jump' } }, /tunnel/],
     ['it signs in by OAuth 2', { client: { oauth2: { 'token-url': 'https://t.example' } } }, /OAuth 2/],
     [

@@ -69,6 +69,7 @@ describe('a kuma.db', () => {
     })
     const missing = { source: 'body', comparison: 'not_contains', target: 'Oops', severity: 'down' } as const
     assertMonitor(outcome, 'No error page', { type: 'http', options: { assertions: [...SUCCESS, missing] } })
+    assertMonitor(outcome, 'Orders', { http_method: 'POST', options: { request_body: '{"a": 1}' } })
     assertMonitor(outcome, 'Shop (2)', {
       url: 'https://shop.example/api',
       username: 'probe',
@@ -128,7 +129,6 @@ describe('a kuma.db', () => {
         'Names',
         'Database',
         'Cupboard',
-        'Orders',
         'Through',
         ...['Moving house', 'Odd', 'Old', 'Lunch', 'Page only'].map((name) => `maintenance window ${name}`),
         'proxies (1)',
@@ -198,6 +198,8 @@ describe('the backup of a version 1.x', () => {
 })
 
 const PORT = { type: 'port', hostname: 'a.example', port: 25 }
+const PEM = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----'
+const KEY = '-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----'
 const PING = { type: 'ping', hostname: 'a.example' }
 
 describe('an Uptime Kuma monitor that cannot be expressed is skipped, never created otherwise', () => {
@@ -210,10 +212,14 @@ describe('an Uptime Kuma monitor that cannot be expressed is skipped, never crea
       /compares by order with what is no number/,
     ],
     ['a proxy', { proxy_id: 3 }, /proxy/],
-    ['a request body', { method: 'POST', body: '{}' }, /body/],
+    ['a body that is too long', { body: 'x'.repeat(65_537) }, /request_body must be at most 65536 bytes/],
     ['OPTIONS', { method: 'OPTIONS' }, /OPTIONS/],
     ['NTLM', { auth_method: 'ntlm' }, /NTLM/],
-    ['a client certificate', { auth_method: 'mtls' }, /client certificate/],
+    [
+      'a client certificate without its key',
+      { auth_method: 'mtls', tls_cert: PEM },
+      /client_key must be a private key/,
+    ],
     ['an expected TLS alert', { ...PORT, expected_tls_alert: 'certificate_required' }, /TLS by an alert/],
     ['a URL without a host', { url: 'https://' }, /^url must be a full URL/],
     ['a port monitor without a port', { type: 'port', hostname: 'a.example' }, /^port is required/],
@@ -275,6 +281,29 @@ describe('the fields of an Uptime Kuma monitor that fit', () => {
       { options: { inverted: true } },
     ],
     [
+      'a body, few redirects, a parameter against caches and one family',
+      { body: '{"a": 1}', maxredirects: 3, cache_bust: 1, ip_family: 'ipv6', method: 'POST' },
+      {
+        options: {
+          ...{ request_body: '{"a": 1}', follow_redirects: 3, cache_buster: true, ip_version: 6 },
+        },
+      },
+    ],
+    [
+      'a form has its type, unless a header says another',
+      { body: 'a=1', http_body_encoding: 'form' },
+      {
+        options: { request_body: 'a=1' },
+        request_headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      },
+    ],
+    [
+      'errors of the certificate that were ignored, and a client certificate',
+      { ignore_tls: 1, auth_method: 'mtls', tls_cert: PEM, tls_key: KEY, tls_ca: PEM },
+      { options: { tls: { verify: false, ca: PEM, client_certificate: PEM, client_key: KEY } } },
+    ],
+    ['no redirects at all', { maxredirects: 0 }, { options: { follow_redirects: 0 } }],
+    [
       'an interval of two minutes is kept in seconds',
       { interval: 120 },
       { check_interval_minutes: 1, check_interval_seconds: 120 },
@@ -315,11 +344,8 @@ describe('the fields of an Uptime Kuma monitor that fit', () => {
 
 describe('a note names everything that an Uptime Kuma monitor loses', () => {
   const table: [what: string, monitor: Record<string, unknown>, note: RegExp][] = [
-    ['one family of addresses', { ip_family: 'ipv6' }, /^was checked by IPv4 only, or by IPv6 only/],
-    ['a parameter against caches', { cache_bust: 1 }, /^added a random parameter to its URL/],
-    ['a body with GET', { method: 'GET', body: '{}' }, /^sent a body with GET or HEAD/],
     ['kept answers', { save_response: 1 }, /^kept what its target answered/],
-    ['a limit to redirects', { maxredirects: 3 }, /^had a limit of its own to redirects/],
+    ['more redirects than there are', { maxredirects: 50 }, /^follows 20 redirects, not 50/],
     ['TLS of a port', { ...PORT, smtp_security: 'secure' }, /^spoke TLS or STARTTLS/],
     ['STARTTLS of a port', { ...PORT, smtp_security: 'starttls' }, /^spoke TLS or STARTTLS/],
     ['the number of echoes', { ...PING, ping_count: 3 }, /^sent several echo requests/],
@@ -421,12 +447,16 @@ describe('every column of the monitors of Uptime Kuma 2.5.3', () => {
     push_token: [{ type: 'push' }, 'abc'],
     method: [WEB, 'HEAD'],
     body: [WEB, '{}'],
+    http_body_encoding: [{ ...WEB, body: 'a=1' }, 'form'],
     headers: [WEB, '{"X-One": "1"}'],
     basic_auth_user: [BASIC, 'v'],
     basic_auth_pass: [BASIC, 'q'],
     proxy_id: [WEB, 1],
     expiry_notification: [WEB, 0],
     auth_method: [WEB, 'ntlm'],
+    tls_ca: [{ auth_method: 'mtls' }, PEM],
+    tls_cert: [{ auth_method: 'mtls', tls_key: KEY }, PEM],
+    tls_key: [{ auth_method: 'mtls', tls_cert: PEM }, KEY],
     bearer_token: [{ auth_method: 'bearer' }, 'abc'],
     resend_interval: [WEB, 5],
     description: [WEB, 'Ask Ann'],
@@ -483,10 +513,9 @@ describe('every column of the monitors of Uptime Kuma 2.5.3', () => {
     'how names are shown': ['ping_numeric'],
     'what is kept of answers, which stays with the history': ['save_error_response', 'response_max_length'],
     'what a method of signing in has that is skipped': [
-      ...['auth_domain', 'auth_workstation', 'tls_ca', 'tls_cert', 'tls_key', 'oauth_client_id'],
+      ...['auth_domain', 'auth_workstation', 'oauth_client_id'],
       ...['oauth_client_secret', 'oauth_token_url', 'oauth_scopes', 'oauth_auth_method', 'oauth_audience'],
     ],
-    'of a body, with which a monitor is skipped': ['http_body_encoding'],
     'read for all monitors at once: a paused group pauses': ['parent'],
     ...Object.fromEntries(
       Object.entries(OF_TYPES).map(([type, columns]) => [`of the type ${type}`, columns]),

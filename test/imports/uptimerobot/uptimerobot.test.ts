@@ -101,6 +101,27 @@ describe('answers of the API v3', () => {
   })
 })
 
+describe('the request of a monitor of UptimeRobot', () => {
+  const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
+  const table: [what: string, monitor: Record<string, unknown>, expected: object][] = [
+    [
+      'pairs are a form',
+      { http_method: 3, post_type: 1, post_value: { a: '1 2', b: 'ü' } },
+      { options: { request_body: 'a=1+2&b=%C3%BC' }, request_headers: FORM },
+    ],
+    [
+      'raw ones JSON',
+      { httpMethodType: 'POST', postValueType: 'RAW_JSON', postValueData: { a: 1 } },
+      { options: { request_body: '{"a":1}' }, request_headers: null },
+    ],
+    ['text is sent as it is', { http_method: 3, post_value: '<a/>' }, { options: { request_body: '<a/>' } }],
+    ['redirects are not followed', { followRedirections: false }, { options: { follow_redirects: 0 } }],
+    ['nothing of it is nothing', { post_value: {} }, { options: null }],
+  ]
+  for (const [what, monitor, expected] of table)
+    it(what, () => assertMonitor(draftOne(monitor), 'One', expected))
+})
+
 describe('the CSV', () => {
   it('gives its rows, commas and quotes in them included', async () => {
     const outcome = await readExports('uptimerobot', 'uptimerobot.csv')
@@ -161,7 +182,6 @@ describe('what an UptimeRobot monitor asked of the answer', () => {
 
 describe('an UptimeRobot monitor that cannot be expressed is skipped, never created otherwise', () => {
   const table: [string, Record<string, unknown>, RegExp][] = [
-    ['a body', { http_method: 3, post_value: { a: 1 } }, /body/],
     ['Digest', { http_auth_type: 2, http_username: 'u' }, /Digest/],
     ['OPTIONS', { http_method: 7 }, /OPTIONS/],
     ['UDP', { type: 'UDP' }, /UDP/],

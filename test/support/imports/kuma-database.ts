@@ -174,6 +174,8 @@ export const KUMA_CONTENT: KumaContent = {
       name: 'Orders',
       type: 'http',
       url: 'https://shop.example/orders',
+      interval: 60,
+      timeout: 48,
       method: 'POST',
       body: '{"a": 1}',
     },

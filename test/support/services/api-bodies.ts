@@ -49,8 +49,16 @@ export const MONITOR_SAMPLES = {
   password: ['pa ss', 'secret'],
   ssl_expiry_warning_days: [30, 21],
   options: [
-    { attempts: 3, retry_seconds: 30, recovery_checks: 2, inverted: true, repeat_minutes: 60 },
-    { attempts: 2, retry_seconds: 5, recovery_checks: 3, inverted: false, repeat_minutes: 30 },
+    {
+      ...{ request_body: '{"ü": "$1"}', follow_redirects: 0, cache_buster: true },
+      ...{ attempts: 3, retry_seconds: 30, recovery_checks: 2, inverted: true, repeat_minutes: 60 },
+      ...{ ip_version: 4, tls: { verify: false, server_name: 'a.example' } },
+    },
+    {
+      ...{ request_body: 'a\n b', follow_redirects: 20, cache_buster: false },
+      ...{ attempts: 2, retry_seconds: 5, recovery_checks: 3, inverted: false, repeat_minutes: 30 },
+      ...{ ip_version: 6, tls: { server_name: 'b.example' } },
+    },
   ],
 } satisfies Record<keyof MonitorSettings, [unknown, unknown]>
 

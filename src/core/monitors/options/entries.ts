@@ -1,12 +1,19 @@
+import { CONNECTION } from './connection.ts'
 import { EXPECTATIONS } from './expectations.ts'
 import { HEARTBEATS } from './heartbeats.ts'
 import type { Option } from './option.ts'
 import { PATIENCE } from './patience.ts'
+import { REQUEST } from './request.ts'
+import { TLS } from './tls.ts'
 
 /** Every option of monitors, in the order of answers, documents and forms. */
-export const OPTIONS = { ...HEARTBEATS, ...EXPECTATIONS, ...PATIENCE } as const satisfies Record<
-  string,
-  Option
->
+export const OPTIONS = {
+  ...HEARTBEATS,
+  ...REQUEST,
+  ...EXPECTATIONS,
+  ...PATIENCE,
+  ...CONNECTION,
+  ...TLS,
+} as const satisfies Record<string, Option>
 
 export type OptionName = keyof typeof OPTIONS

@@ -5,7 +5,7 @@ import { MASK } from '../../teams/access.ts'
 import type { FieldError } from '../../validation.ts'
 import { MonitorType } from '../monitor-types.ts'
 import { OPTIONS, type OptionName } from './entries.ts'
-import type { Option } from './option.ts'
+import type { Option, OptionAround } from './option.ts'
 import { withStoredSecrets } from './secret-options.ts'
 
 type Schemas = { [Name in OptionName]: (typeof OPTIONS)[Name]['schema'] }
@@ -62,6 +62,15 @@ export function optionFaults(type: MonitorType, sent: object | null | undefined)
       return [{ field, message: said('is no option of a monitor of type {type}', { type }) }]
     const faults = optionOf(name as OptionName).faults?.(type, value) ?? []
     return faults.map(({ at, message }) => ({ field: [field, ...at].join('.'), message }))
+  })
+}
+
+/** Refuses options that do not fit other settings of the monitor. */
+export function optionClashes(options: MonitorOptions | null, around: OptionAround): FieldError[] {
+  return OPTION_NAMES.flatMap((name) => {
+    const value = options?.[name] ?? null
+    const clashes = value === null ? [] : (optionOf(name).clashes?.(value, around) ?? [])
+    return clashes.map(({ at, message }) => ({ field: ['options', name, ...at].join('.'), message }))
   })
 }
 

@@ -27,6 +27,19 @@ export type OptionSecret = {
   boundTo?: readonly string[]
 }
 
+export type OptionPart = {
+  label: string
+  hint?: string
+  /** The words of its values. */
+  choices?: Readonly<Record<string, string>>
+}
+
+/** A fault of the value of an option; `at` is the path in the value. */
+export type OptionFault = { at: (string | number)[]; message: Said }
+
+/** Settings of the monitor that an option may not fit. */
+export type OptionAround = { url: string | null; username: string | null }
+
 /** An option of monitors. Validation, documents, tools, flags and forms derive from its entry in `entries.ts`. */
 export type Option = {
   /** Where a text in it is a secret, it takes the mask as well. */
@@ -45,6 +58,10 @@ export type Option = {
   sources?: readonly AnswerPart[]
   /** It stands in answers alone, and is ignored where it is sent back. */
   readOnly?: true
-  /** Faults that depend on the type, which the schema cannot refuse; `at` is the path in the value. */
-  faults?: (type: MonitorType, value: unknown) => { at: (string | number)[]; message: Said }[]
+  /** The words of its members in forms, where it is an object. */
+  parts?: Readonly<Record<string, OptionPart>>
+  /** Faults that depend on the type, which the schema cannot refuse. */
+  faults?: (type: MonitorType, value: unknown) => OptionFault[]
+  /** Faults that depend on other settings of the monitor, whichever of the two was changed. */
+  clashes?: (value: unknown, around: OptionAround) => OptionFault[]
 }

@@ -1,0 +1,61 @@
+import * as z from 'zod'
+import { phrase } from '../../language/phrase.ts'
+import { issueOf, said } from '../../language/said.ts'
+import { usesSetting } from '../monitor-types.ts'
+import type { Option } from './option.ts'
+
+export const MAX_BODY_BYTES = 65_536
+export const MAX_REDIRECTS = 20
+export const DEFAULT_REDIRECTS = 5
+/** The query parameter that `cache_buster` adds. */
+export const CACHE_BUSTER = '_upbeat'
+
+/** Sends requests over HTTP. */
+const asks: Option['has'] = (type) => usesSetting(type, 'http_method')
+
+const RequestBody = z
+  .string()
+  .superRefine((value, context) => {
+    if (value === '') context.addIssue(issueOf(said('must not be empty')))
+    const got = new TextEncoder().encode(value).length
+    if (got > MAX_BODY_BYTES)
+      context.addIssue(issueOf(said('must be at most {max} bytes, got {got}', { max: MAX_BODY_BYTES, got })))
+    if (value.includes('\0')) context.addIssue(issueOf(said('must not contain a NUL character')))
+    if (!value.isWellFormed()) context.addIssue(issueOf(said('must be valid Unicode, got a lone surrogate')))
+  })
+  .meta({ minLength: 1, maxLength: MAX_BODY_BYTES })
+
+/** Options of what a check asks for. */
+export const REQUEST = {
+  request_body: {
+    schema: RequestBody,
+    description:
+      'Body of the request, at most 65,536 bytes, with every method. Its `Content-Type` is that of `request_headers`, else `application/json` if it is JSON, else `text/plain`.',
+    group: 'request',
+    label: phrase('Body of the request'),
+    hint: phrase(
+      'At most 64 KiB. It is sent as JSON if it is JSON, else as text, unless a header Content-Type says what it is.',
+    ),
+    has: asks,
+    default: null,
+    secrets: [{ at: [], shownTo: 'admins' }],
+  },
+  follow_redirects: {
+    schema: z.int().min(0).max(MAX_REDIRECTS),
+    description: 'Redirects that are followed at most; with 0 the first answer is judged.',
+    group: 'request',
+    label: phrase('Redirects that are followed'),
+    hint: phrase('0 to 20. With 0 the first answer is judged. Without a value, 5.'),
+    has: asks,
+    default: DEFAULT_REDIRECTS,
+  },
+  cache_buster: {
+    schema: z.boolean(),
+    description: `Adds the query parameter \`${CACHE_BUSTER}\` with a new value to each request, so that no cache answers.`,
+    group: 'request',
+    label: phrase('Past caches'),
+    hint: phrase('Adds a parameter with a new value to the URL of each check, so that no cache answers.'),
+    has: asks,
+    default: false,
+  },
+} as const satisfies Record<string, Option>
