@@ -156,6 +156,13 @@ export function pathOf({ event, type, id, teamId }: Alert, incidentId: number | 
 
 const TONES = ofEachEvent<Tone>({ down: 'bad', recovery: 'good', degraded: 'warning', test: 'neutral' })
 
+function dependentsOf({ dependents }: Alert, t: Translator['t']): string | null {
+  if (dependents === undefined) return null
+  return t('{count, plural, one {# monitor, whose alerts} other {# monitors, whose alerts}} wait', {
+    count: dependents,
+  })
+}
+
 function linesOf(
   alert: Alert,
   t: Translator['t'],
@@ -168,6 +175,7 @@ function linesOf(
         [t('Target'), alert.target],
         [t('Cause'), alert.cause],
         [t('Server'), alert.server === undefined ? null : t('{name} is down', { name: alert.server })],
+        [t('Depending on it'), dependentsOf(alert, t)],
         [t('Down since'), at],
         [t('Team'), alert.teamName],
         [t('Notes'), alert.notes ?? null],

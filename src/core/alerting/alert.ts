@@ -74,6 +74,8 @@ export const Alert = z.object({
   teamId: z.int().optional(),
   /** The name of the server that the monitor's target is on, if that was down when the monitor went down. */
   server: z.string().optional(),
+  /** How many monitors depend on one that is down: their alerts wait. */
+  dependents: z.int().optional(),
   /** Names of the processes that used the most of a server when its trouble began. */
   processes: z.array(z.string()).optional(),
   /** The area of a site, in words: `Home page`. */

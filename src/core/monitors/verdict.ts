@@ -13,6 +13,8 @@ export type Standing = {
   warnedCertificates: readonly WarnedCertificate[]
   /** An expectation that only warns is not met, which was told. */
   unmet?: boolean
+  /** Its incident is open, and nobody was alerted of it yet. */
+  isUntold?: boolean
 }
 
 /** The effect of a result: the new status, the change to the incident, and the events to alert about. */
@@ -26,18 +28,22 @@ export type Verdict = {
   /** Whether an expectation that only warns is not met; `warnsOfUnmet`: since this check, so that it is told. */
   unmet: boolean
   warnsOfUnmet: boolean
+  /** Whether its incident is open and nobody is alerted of it yet. */
+  isUntold: boolean
 }
 
 /**
  * Judges one result. A monitor that is down recovers after `recoveryChecks` consecutive passes; `pending` changes nothing.
  * Under maintenance a failure opens no incident and a warning is left for later. An incident that was open before goes on,
- * and what was told down is told recovered when it happens.
+ * and what was told down is told recovered when it happens. `isHeld`: a monitor that it depends on is down, so that its alerts
+ * wait; of an incident that was never told, no recovery is told either.
  */
 export function decide(
   standing: Standing,
   result: Pick<CheckResult, 'status' | 'certificate' | 'unmet' | 'expiry'>,
   recoveryChecks = NO_CONFIRMATION.recovery_checks,
   underMaintenance = false,
+  isHeld = false,
 ): Verdict {
   const unchanged: Verdict = {
     status: standing.status,
@@ -47,29 +53,37 @@ export function decide(
     passing: standing.passing,
     unmet: standing.unmet ?? false,
     warnsOfUnmet: false,
+    isUntold: standing.hasOpenIncident && standing.isUntold === true,
   }
   if (result.status === 'pending') return unchanged
   if (result.status === 'down') {
     if (underMaintenance) return { ...unchanged, status: 'maintenance', passing: 0 }
     const down: Verdict = { ...unchanged, status: 'down', passing: 0, unmet: false }
-    return standing.hasOpenIncident ? down : { ...down, incident: 'open', events: ['monitor.down'] }
+    const isToTell = !standing.hasOpenIncident || down.isUntold
+    return {
+      ...down,
+      incident: standing.hasOpenIncident ? null : 'open',
+      events: isToTell && !isHeld ? ['monitor.down'] : [],
+      isUntold: isToTell && isHeld,
+    }
   }
   if (isRecovering(standing) && standing.passing + 1 < recoveryChecks)
     return { ...unchanged, passing: standing.passing + 1 }
 
-  const verdict: Verdict = { ...unchanged, status: result.status, passing: 0 }
+  const verdict: Verdict = { ...unchanged, status: result.status, passing: 0, isUntold: false }
   if (standing.hasOpenIncident) {
     verdict.incident = 'resolve'
-    verdict.events.push('monitor.recovery')
+    if (!unchanged.isUntold) verdict.events.push('monitor.recovery')
   }
   const { certificate } = result
-  const isWarning = result.status === 'degraded' && !underMaintenance
+  const warns = !underMaintenance && !isHeld
+  const isWarning = result.status === 'degraded' && warns
   const expires = !result.unmet || result.expiry !== undefined
   if (isWarning && expires && certificate && needsWarning(standing.warnedCertificates, certificate)) {
     verdict.warnedCertificates = [...standing.warnedCertificates, asWarned(certificate)]
     verdict.events.push('monitor.degraded')
   }
-  if (!underMaintenance) {
+  if (warns) {
     verdict.unmet = result.unmet ?? false
     verdict.warnsOfUnmet = verdict.unmet && !unchanged.unmet
   }

@@ -1,6 +1,7 @@
 import type { Database } from '../../postgres/database.ts'
 import { type LoopReports, startLoop } from '../../postgres/loop.ts'
 import { readAllRevisions } from '../../store/maintenance/judged-windows.ts'
+import { createHeldFollowing } from '../alerting/follow-held.ts'
 import { endPassingTurns } from './end-passing-turns.ts'
 import { createEndFollowing, type EndDeps, SETTLED_MS } from './follow-ends.ts'
 import { createSiteEndFollowing } from './follow-site-ends.ts'
@@ -26,7 +27,7 @@ export type LeadingPart = {
 }
 
 /**
- * Follows the ends of windows. All that it goes by is in the database, and doing it twice changes nothing: each
+ * Follows the ends of windows, and of what alerts wait for. All that it goes by is in the database, and doing it twice changes nothing: each
  * process does it, so that no end waits until the lease of one that stopped is over.
  */
 export function startWindowWatch(
@@ -36,12 +37,14 @@ export function startWindowWatch(
   const windows = createKnownWindows()
   const followEnds = createEndFollowing(deps, windows)
   const followSiteEnds = createSiteEndFollowing(db, windows)
+  const followHeld = createHeldFollowing(deps)
   const readChanges = createRevisionReading(db)
   let polledMs = Number.NEGATIVE_INFINITY
 
   async function work(): Promise<number> {
     const began = performance.now()
     const ends = [await followEnds(now()), await followSiteEnds(now())]
+    await followHeld(now())
     const leastMs = (performance.now() - began) / MAX_SHARE
     if (leads() && Math.abs(began - polledMs) >= POLL_MS) {
       polledMs = began

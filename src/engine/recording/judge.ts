@@ -2,10 +2,12 @@ import type { MonitorEvent } from '../../core/alerting/alert.ts'
 import type { Maintenance } from '../../core/maintenance/maintenance-at.ts'
 import { standingWarnings } from '../../core/monitors/certificate.ts'
 import type { CheckResult } from '../../core/monitors/check.ts'
+import { holdsOthers } from '../../core/monitors/options/dependencies.ts'
 import type { MonitorPatience } from '../../core/monitors/options/patience.ts'
 import { decide, type Verdict } from '../../core/monitors/verdict.ts'
 import type { Connection } from '../../postgres/database.ts'
 import { openIncident, type ResolvedIncident, resolveIncident } from '../../store/incidents/recording.ts'
+import { countDependents } from '../../store/monitors/dependencies.ts'
 import type { StateRow, Subject } from '../../store/monitors/recording.ts'
 import type { MonitorNews } from '../../store/news.ts'
 import { monitorAlert } from '../alerting/monitor-alert.ts'
@@ -21,11 +23,19 @@ export type JudgedFinding = {
 }
 
 /** A verdict and what follows from it: the monitor's new state, but for its incident, and news of its status. */
-export type Judgement = { state: StateRow; verdict: Verdict; news: MonitorNews[] }
+export type Judgement = {
+  state: StateRow
+  verdict: Verdict
+  news: MonitorNews[]
+  /** When a failure began that is told with this finding, or that the finding resolves untold. */
+  heldSince: Date | null
+}
 
-/** Applies the verdict on a finding to the state before it; writes nothing. */
-export function judge(before: StateRow, finding: JudgedFinding): Judgement {
+/** Applies the verdict on a finding to the state before it; writes nothing. `isHeld`: its alerts wait. */
+export function judge(before: StateRow, finding: JudgedFinding, isHeld = false): Judgement {
   const { monitorId, checkedAt, result, patience, maintenance } = finding
+  // A release before may have resolved the incident, and have left the time.
+  const heldSince = before.openIncidentId === null ? null : before.heldSince
   const warnedBefore = standingWarnings(before, checkedAt)
   const verdict = decide(
     {
@@ -34,10 +44,12 @@ export function judge(before: StateRow, finding: JudgedFinding): Judgement {
       passing: before.passing,
       warnedCertificates: warnedBefore,
       unmet: before.unmet,
+      isUntold: heldSince !== null,
     },
     result,
     patience?.recovery_checks,
     maintenance.applies,
+    isHeld,
   )
   const { status, passing, unmet, warnedCertificates } = verdict
   const isWarning = warnedCertificates !== warnedBefore
@@ -47,6 +59,8 @@ export function judge(before: StateRow, finding: JudgedFinding): Judgement {
     status,
     passing,
     unmet,
+    heldSince: verdict.isUntold ? (heldSince ?? startOf(finding)) : null,
+    failingUntil: holdsOthers(before.status) && !holdsOthers(status) ? checkedAt : before.failingUntil,
     ...(isWarning && {
       warnedCertificate: warnedCertificates.at(-1)?.fingerprint ?? null,
       warnedCertificates,
@@ -60,7 +74,12 @@ export function judge(before: StateRow, finding: JudgedFinding): Judgement {
   const news: MonitorNews[] = isNews
     ? [{ event: 'monitor', data: { id: monitorId, status, is_active: true } }]
     : []
-  return { state, verdict, news }
+  return { state, verdict, news, heldSince }
+}
+
+/** When a failure began: at the end of the window that it was planned by, or with its first check. */
+export function startOf({ maintenance, checkedAt }: Pick<JudgedFinding, 'maintenance' | 'checkedAt'>): Date {
+  return maintenance.endedAt ?? checkedAt
 }
 
 /** Whether a verdict opens or resolves an incident, or alerts a contact. */
@@ -71,15 +90,16 @@ export function hasConsequences({ incident, events, warnsOfUnmet }: Verdict): bo
 /** Writes the incident of a verdict and its deliveries; returns the incident that is open then, and news of it. */
 export async function writeConsequences(
   client: Connection,
-  { state, verdict }: Judgement,
-  { monitorId, checkedAt, result, maintenance }: JudgedFinding,
+  { state, verdict, heldSince }: Judgement,
+  finding: JudgedFinding,
   subject: Subject,
 ): Promise<{ openIncidentId: number | null; news: MonitorNews[] }> {
+  const { monitorId, checkedAt, result } = finding
   const { teamId } = subject
   const before = state.openIncidentId
   let incidentId = before
   let resolved: ResolvedIncident<'monitor'> | null = null
-  const startedAt = maintenance.endedAt ?? checkedAt
+  const startedAt = heldSince ?? startOf(finding)
   if (verdict.incident === 'open') {
     const cause = result.errorMessage
     incidentId = await openIncident(client, {
@@ -98,14 +118,16 @@ export async function writeConsequences(
       ? await closeEscalation(client, { kind: 'monitor', id: before })
       : NOTHING_TOLD
   for (const { event, about } of toldOf(verdict, result)) {
-    const at = event === 'monitor.down' ? startedAt : checkedAt
+    const isDown = event === 'monitor.down'
+    const at = isDown ? startedAt : checkedAt
+    const dependents = isDown ? await countDependents(client, teamId, monitorId) : 0
     await tell(client, {
       teamId,
       subject: { kind: 'monitor', id: monitorId },
-      alert: monitorAlert(event, subject, at, about, resolved),
+      alert: { ...monitorAlert(event, subject, at, about, resolved), ...(dependents > 0 && { dependents }) },
       incidentId: event === 'monitor.degraded' ? null : incidentId,
       told,
-      opens: event === 'monitor.down' && verdict.incident === 'open',
+      opens: isDown,
     })
   }
   if (verdict.incident === null || incidentId === null) return { openIncidentId: before, news: [] }

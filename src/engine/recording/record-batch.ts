@@ -41,7 +41,8 @@ import { answersToWrite } from './answers.ts'
 import { maintenanceAt, plannedOf, readCovers } from './covers.ts'
 import type { Finding, Recorded } from './finding.ts'
 import { readJobRuns, withOverrun, withPing } from './job-runs.ts'
-import { hasConsequences, type JudgedFinding, judge, writeConsequences } from './judge.ts'
+import { type JudgedFinding, writeConsequences } from './judge.ts'
+import { judgeUnderParents, writeHold } from './under-parents.ts'
 import { underPatience } from './under-patience.ts'
 
 /** Knowledge of the database about a batch; each finding is judged by it as the ones before have changed it. */
@@ -158,9 +159,13 @@ async function readKnowledge(
   return { states, livingMemberships, written, subjects, ticks, coverOf, newestAnswers, runs }
 }
 
-/** Whether the end of a window is no news of a heartbeat any more: another process told it, or a ping came. */
+/**
+ * Whether the end of a window, or of the time that a held alert waits for, is no news of a heartbeat any more: another process
+ * told it, or a ping came.
+ */
 function isToldAlready(finding: Finding, state: StateRow, { coverOf }: BatchKnowledge): boolean {
   if (finding.heartbeat !== 'end') return false
+  if (state.status === 'down') return state.heldSince === null
   return state.status !== 'maintenance' || maintenanceAt(finding, state, coverOf).applies
 }
 
@@ -196,16 +201,17 @@ async function changeBy(
   client: Connection,
   finding: Finding,
   before: StateRow,
-  { subjects, coverOf, runs }: BatchKnowledge,
+  known: BatchKnowledge,
   isJudged: boolean,
 ): Promise<Omit<Change, 'isChanged'>> {
   const { monitorId, result, ping, heartbeat } = finding
+  const { subjects, coverOf, runs } = known
   const maintenance = maintenanceAt(finding, before, coverOf)
   const checks = result ? [{ ...finding, result: asRecorded(result, maintenance.applies) }] : []
   const pings = ping ? [ping] : []
   const { state, news } =
     result && isJudged
-      ? await judgeAndWrite(client, before, { ...finding, result, maintenance }, subjects)
+      ? await judgeAndWrite(client, before, { ...finding, result, maintenance }, known)
       : { state: before, news: [] }
   const answers = answersOf(finding, before, state)
   const subject = subjects.get(monitorId)
@@ -236,15 +242,14 @@ async function judgeAndWrite(
   client: Connection,
   before: StateRow,
   finding: JudgedFinding,
-  subjects: Map<number, Subject>,
+  known: BatchKnowledge,
 ): Promise<Pick<Change, 'state' | 'news'>> {
-  const { monitorId } = finding
-  const judgement = judge(before, finding)
-  const { state, verdict, news } = judgement
-  if (!hasConsequences(verdict)) return { state, news }
-  const subject = subjects.get(monitorId) ?? (await readSubjects(client, [monitorId])).get(monitorId)
+  const judged = await judgeUnderParents(client, before, finding, known)
+  const { judgement, subject } = judged
+  const { state, news } = judgement
   if (!subject) return { state, news }
   const incident = await writeConsequences(client, judgement, finding, subject)
+  await writeHold(client, incident.openIncidentId, judged)
   return {
     state: { ...state, openIncidentId: incident.openIncidentId },
     news: [...news, ...incident.news],

@@ -32,6 +32,8 @@ export type EscalationTables = {
     started_at: Date
     resolved_at: Date | null
     cause: string | null
+    held_by: number | null
+    untold: Generated<boolean>
     processes: ColumnType<TopProcess[] | null, string | null | undefined, string | null>
   }
   escalations: OfIncident & {

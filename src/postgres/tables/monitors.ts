@@ -55,6 +55,8 @@ export type MonitorsTables = {
     failed_attempts: Generated<number>
     next_attempt_at: Date | null
     unmet: Generated<boolean>
+    held_since: Date | null
+    failing_until: Date | null
   }
   failing_answers: {
     id: Generated<number>

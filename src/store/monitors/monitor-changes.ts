@@ -118,7 +118,7 @@ export async function resolveIncidentsQuietly(query: Query, ids: number[], now: 
   await resolveQuietly(query, { kind: 'monitor', ids }, now)
   await query
     .updateTable('monitor_state')
-    .set({ open_incident_id: null })
+    .set({ open_incident_id: null, held_since: null })
     .where('monitor_id', '=', anyOf(ids))
     .where('open_incident_id', 'is not', null)
     .execute()

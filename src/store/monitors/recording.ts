@@ -23,6 +23,10 @@ export type StateRow = {
   failedAttempts: number
   nextAttemptAt: Date | null
   unmet: boolean
+  /** When it failed, while its incident is open and nobody is alerted of it: a monitor that it depends on is down. */
+  heldSince: Date | null
+  /** The first check after the last failure, planned or not. */
+  failingUntil: Date | null
 }
 
 /** Locks states in the order of their IDs, as everywhere, so that batches and users' changes cannot deadlock. */
@@ -34,7 +38,8 @@ export async function lockStates(client: Connection, monitorIds: number[]): Prom
                   ssl_expires_at AS "sslExpiresAt", warned_certificate AS "warnedCertificate",
                   warned_certificates AS "warnedCertificates",
                   open_incident_id AS "openIncidentId", heartbeat_due_at AS "heartbeatDueAt", passing,
-                  failed_attempts AS "failedAttempts", next_attempt_at AS "nextAttemptAt", unmet
+                  failed_attempts AS "failedAttempts", next_attempt_at AS "nextAttemptAt", unmet,
+                  held_since AS "heldSince", failing_until AS "failingUntil"
            FROM monitor_state WHERE monitor_id = ANY($1) ORDER BY monitor_id FOR UPDATE`,
     values: [monitorIds],
   })
@@ -100,13 +105,13 @@ export async function updateStates(client: Connection, states: StateRow[]): Prom
                warned_certificates = n.warned_certificates,
                open_incident_id = n.open_incident_id, heartbeat_due_at = n.heartbeat_due_at,
                passing = n.passing, failed_attempts = n.failed_attempts, next_attempt_at = n.next_attempt_at,
-               unmet = n.unmet
+               unmet = n.unmet, held_since = n.held_since, failing_until = n.failing_until
            FROM unnest($1::int[], $2::text[], $3::timestamptz[], $4::timestamptz[], $5::text[], $6::bigint[],
                        $7::timestamptz[], $8::timestamptz[], $9::smallint[], $10::jsonb[], $11::smallint[], $12::timestamptz[],
-                       $13::boolean[])
+                       $13::boolean[], $14::timestamptz[], $15::timestamptz[])
              AS n (monitor_id, status, last_checked_at, ssl_expires_at, warned_certificate, open_incident_id,
                    heartbeat_due_at, status_since, passing, warned_certificates, failed_attempts, next_attempt_at,
-                   unmet)
+                   unmet, held_since, failing_until)
            WHERE s.monitor_id = n.monitor_id`,
     values: [
       column((state) => state.monitorId),
@@ -122,6 +127,8 @@ export async function updateStates(client: Connection, states: StateRow[]): Prom
       column((state) => state.failedAttempts),
       column((state) => state.nextAttemptAt),
       column((state) => state.unmet),
+      column((state) => state.heldSince),
+      column((state) => state.failingUntil),
     ],
   })
 }

@@ -1,5 +1,7 @@
 import * as z from 'zod'
 import { phrase } from '../../language/phrase.ts'
+import { issueAt, said } from '../../language/said.ts'
+import { RecordId } from '../../record-id.ts'
 import type { TeamConfirmation } from '../confirmation.ts'
 import { MONITOR_TYPES, type MonitorType } from '../monitor-types.ts'
 import type { Option } from './option.ts'
@@ -9,6 +11,19 @@ const DEFAULT_RETRY_SECONDS = 20
 export const MAX_RETRY_SECONDS = 3_600
 export const MAX_RECOVERY_CHECKS = 10
 export const MAX_REPEAT_MINUTES = 1_440
+
+export const MAX_PARENTS = 20
+
+const Parents = z
+  .array(RecordId)
+  .min(1)
+  .max(MAX_PARENTS)
+  .superRefine((ids, context) => {
+    ids.forEach((id, index) => {
+      if (ids.indexOf(id) < index)
+        context.addIssue(issueAt([index], said('must not repeat {code}', { code: String(id) })))
+    })
+  })
 
 const every = () => true
 /** A heartbeat that did not come cannot be tried again. */
@@ -63,6 +78,16 @@ export const PATIENCE = {
     hint: phrase(
       '1 to 1440, while it is down and nobody has acknowledged it. Replaces the reminders of the team.',
     ),
+    has: every,
+    default: null,
+  },
+  depends_on: {
+    schema: Parents,
+    description:
+      'IDs of up to 20 monitors of the team. While one of them is down, or one that it depends on in turn, alerts of this monitor wait; they are sent if it is still down after that.',
+    group: 'patience',
+    label: phrase('Depends on'),
+    hint: phrase('Up to 20 monitors. While one of them is down, alerts of this one wait.'),
     has: every,
     default: null,
   },

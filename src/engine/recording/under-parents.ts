@@ -1,0 +1,64 @@
+import type { Ancestor, Hold } from '../../core/monitors/options/dependencies.ts'
+import { holdOf } from '../../core/monitors/options/dependencies.ts'
+import type { Connection } from '../../postgres/database.ts'
+import { noteHold, readAncestors } from '../../store/monitors/dependencies.ts'
+import { readSubjects, type StateRow, type Subject } from '../../store/monitors/recording.ts'
+import { hasConsequences, type JudgedFinding, type Judgement, judge, startOf } from './judge.ts'
+
+type Known = { states: ReadonlyMap<number, StateRow>; subjects: ReadonlyMap<number, Subject> }
+/** A judgement, and its subject where something follows from it. */
+type JudgedUnderParents = { judgement: Judgement; subject: Subject | undefined; hold: Hold | null }
+
+/**
+ * Judges a finding by the monitors that its monitor depends on: alerts wait while one of them is down. They are read in the
+ * transaction that writes what is decided, and only where there is something to tell.
+ */
+export async function judgeUnderParents(
+  client: Connection,
+  before: StateRow,
+  finding: JudgedFinding,
+  known: Known,
+): Promise<JudgedUnderParents> {
+  const judgement = judge(before, finding)
+  const nothing = { judgement, subject: undefined, hold: null }
+  if (!hasConsequences(judgement.verdict)) return nothing
+  const { monitorId } = finding
+  const subject = known.subjects.get(monitorId) ?? (await readSubjects(client, [monitorId])).get(monitorId)
+  if (!subject?.options?.depends_on || !tells(judgement)) return { ...nothing, subject }
+  const ancestors = (await readAncestors(client, [monitorId])).get(monitorId) ?? []
+  const hold = holdOf(ancestors.map(asOfBatch(known)), {
+    failedAt: judgement.heldSince ?? startOf(finding),
+    checkedAt: finding.checkedAt,
+  })
+  // A warning that is left for the next check waits for no other check.
+  if (!hold || (finding.result.status !== 'down' && hold.by === null)) return { ...nothing, subject }
+  return { judgement: judge(before, finding, true), subject, hold }
+}
+
+/** Recoveries do not wait: they are told to those who know of the failure. */
+function tells({ verdict }: Judgement): boolean {
+  return verdict.warnsOfUnmet || verdict.events.some((event) => event !== 'monitor.recovery')
+}
+
+/** What the same batch has found of them is not written yet. */
+function asOfBatch({ states }: Known) {
+  return (ancestor: Ancestor): Ancestor => {
+    const state = states.get(ancestor.id)
+    if (!state) return ancestor
+    const { status, lastCheckedAt, failingUntil, nextAttemptAt } = state
+    return { ...ancestor, status, lastCheckedAt, failingUntil, isTrying: nextAttemptAt !== null }
+  }
+}
+
+/** Keeps with an open incident that its alert waits, or was sent after it had. */
+export async function writeHold(
+  client: Connection,
+  incidentId: number | null,
+  { judgement, hold }: JudgedUnderParents,
+): Promise<void> {
+  if (incidentId === null) return
+  const { verdict, heldSince } = judgement
+  if (verdict.isUntold && hold) await noteHold(client, incidentId, { by: hold.by, isUntold: true })
+  else if (heldSince !== null && verdict.events.includes('monitor.down'))
+    await noteHold(client, incidentId, { by: null, isUntold: false })
+}
