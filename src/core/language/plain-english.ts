@@ -47,6 +47,7 @@ export const PLAIN_ENGLISH: Readonly<Record<string, string>> = {
   'must be at most {max} ids such as 3,14, got {got}': 'can be at most {max}, not {got}',
   'must be the ID of a component of this page, got {got}': 'must be a component of this page, not {got}',
   'must be the ID of a contact of the team, got {got}': 'must be a contact of the team, not {got}',
+  'must be the ID of a monitor of the team, got {got}': 'must be a monitor of the team, not {got}',
   'must be the ID of a maintenance window, got {got}': 'must be a maintenance window, not {got}',
   'must be the ID of a member of the team, got {got}': 'must be a member of the team, not {got}',
   'must be the ID of a schedule of the team, got {got}': 'must be a schedule of the team, not {got}',

@@ -15,6 +15,7 @@ import { refuseUnknownContacts } from '../alerting/contact-ids.ts'
 import type { Implementation } from '../implementation.ts'
 import { baseUrl, type Services } from '../services.ts'
 import { refuseUnreadableOptions } from './expectations.ts'
+import { refuseUnknownParents } from './parents.ts'
 import { noteOfAlerted, presentMonitor } from './present-monitor.ts'
 import { refuseUnusableTls } from './tls-options.ts'
 
@@ -37,6 +38,7 @@ export const createMonitor: Implementation<'createMonitor'> = {
     const contactIds = body.notification_contact_ids ?? []
     await refuseUnreadableOptions(services, body.options, null)
     refuseUnusableTls(body.options)
+    await refuseUnknownParents(db.query, teamId, body.options, null)
     const isHeartbeat = body.type === 'heartbeat'
     const heartbeat_token = isHeartbeat ? randomUUID() : null
     const monitor = { ...body, options: mergeOptions(null, body.options), heartbeat_token }

@@ -27,6 +27,7 @@ import type { Actor, Implementation } from '../implementation.ts'
 import type { Services } from '../services.ts'
 import { refuseUnreadableOptions } from './expectations.ts'
 import { pauseMonitors, restartChecks, resumeMonitors } from './monitor-activity.ts'
+import { holdForParents, refuseParents } from './parents.ts'
 import { noteOfAlerted, presentMonitor } from './present-monitor.ts'
 import { refuseUnusableTls } from './tls-options.ts'
 
@@ -49,7 +50,7 @@ export const updateMonitor: Implementation<'updateMonitor'> = {
   async perform(services, { actor, record, body }) {
     await refuseUnreadableOptions(services, body.options, record.options)
     refuseUnusableTls(withStoredSecrets(body.options, record.options).options)
-    const data = await change(services, actor, record.id, () => body)
+    const data = await change(services, actor, record.id, () => body, body.options)
     return { ...(await noteOfAlerted(services, actor, record.id)), body: { data } }
   },
 }
@@ -70,9 +71,11 @@ async function change(
   actor: Actor,
   monitorId: number,
   patchOf: (current: MonitorRecord) => MonitorPatch,
+  options?: MonitorPatch['options'],
 ) {
   const { db, vault } = services
   const changed = await db.query.transaction().execute(async (query) => {
+    await holdForParents(query, actor.teamId, options)
     await lockMonitors(query, actor.teamId, [monitorId])
     const current = await findMonitor(query, vault, actor.teamId, monitorId)
     if (!current) throw new Refusal('notFound')
@@ -92,6 +95,7 @@ async function apply(
   const { vault } = services
   const settings = merge(current, patch)
   await refuseUnknownContacts(query, teamId, patch.notification_contact_ids)
+  await refuseParents(query, teamId, { id: current.id, sent: patch.options, stored: current.options })
   await writeMonitor(query, vault, teamId, current.id, settings)
   if (patch.notification_contact_ids !== undefined) {
     const subject = { kind: 'monitor', id: current.id } as const

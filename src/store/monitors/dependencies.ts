@@ -122,18 +122,12 @@ export async function noteHold(
   })
 }
 
-/** All links of a team with the names of its monitors: deleted ones too, since they may come back. */
-export async function readLinks(
-  query: Query,
-  teamId: number,
-): Promise<{ links: Links; names: ReadonlyMap<number, string> }> {
-  const { rows } = await sql<{ id: number; name: string; parents: number[] }>`
-    SELECT id, name, options -> 'depends_on' AS parents FROM monitors
+/** The links of all monitors of a team: of deleted ones too, since they may come back. */
+export async function readLinks(query: Query, teamId: number): Promise<Links> {
+  const { rows } = await sql<{ id: number; parents: number[] }>`
+    SELECT id, options -> 'depends_on' AS parents FROM monitors
     WHERE team_id = ${teamId} AND options ? 'depends_on'`.execute(query)
-  return {
-    links: new Map(rows.map(({ id, parents }) => [id, parents])),
-    names: new Map(rows.map(({ id, name }) => [id, name])),
-  }
+  return new Map(rows.map(({ id, parents }) => [id, parents]))
 }
 
 /** The names of those of the IDs that are monitors of the team. */

@@ -79,6 +79,7 @@ describe('the meaning of a result', () => {
           passing: 0,
           unmet: false,
           warnsOfUnmet: false,
+          isUntold: false,
         })
       })
     }
