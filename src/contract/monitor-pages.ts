@@ -5,6 +5,7 @@ import { instantParameter, integerParameter } from '../core/lists/parameter.ts'
 import { CheckStatus } from '../core/monitors/check.ts'
 import { Monitor } from '../core/monitors/monitor.ts'
 import { MonitorNotes } from '../core/monitors/notes.ts'
+import { MonitorDependencies } from '../core/monitors/options/shown-dependencies.ts'
 import { Ping, PingBody } from '../core/monitors/ping.ts'
 import { KeptAnswer } from '../core/probing/failing-answer.ts'
 import { Trial, TrialBody } from '../core/probing/trial.ts'
@@ -121,6 +122,16 @@ export const monitorPageOperations = {
     status: 200,
     output: one(MonitorNotes),
     errors: ['notFound', 'contentTooLarge', 'unsupportedMediaType', 'validationFailed'],
+  },
+  getMonitorDependencies: {
+    internal: true,
+    method: 'GET',
+    path: `${PATH}/dependencies`,
+    summary: 'Show what a monitor depends on that is down, and what depends on it',
+    access: 'read',
+    status: 200,
+    output: one(MonitorDependencies),
+    errors: ['notFound'],
   },
   checkMonitorNow: {
     internal: true,

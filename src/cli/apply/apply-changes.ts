@@ -55,21 +55,69 @@ export class Stopped extends Error {
 export async function applyChanges(
   client: Client,
   changes: Change[],
-  { contacts }: Existing,
+  { contacts, monitors }: Existing,
   report: (line: string, change: Change) => void,
 ): Promise<void> {
   const contactIds = new Map(contacts.map(({ name, id }) => [name, id]))
-  for (const [done, change] of changes.entries()) {
-    try {
-      report(await applyChange(client, change, contactIds), change)
-    } catch (error) {
-      throw new Stopped(change, done, changes.length, error)
+  const monitorIds = new Map(monitors.map(({ name, id }) => [name, id]))
+  // Those that monitors depend on are there before, and are deleted after.
+  const deletions = changes.filter(({ action }) => action === 'delete')
+  const others = changes.filter(({ action }) => action !== 'delete')
+  let done = 0
+  async function applyEach(some: Change[]) {
+    for (const change of some) {
+      try {
+        report(await applyChange(client, change, { contactIds, monitorIds }), change)
+      } catch (error) {
+        throw new Stopped(change, done, changes.length, error)
+      }
+      done++
     }
+  }
+  await applyEach(others)
+  await applyParents(client, others, monitorIds, done, changes.length)
+  await applyEach(deletions)
+}
+
+/** Sets what monitors depend on. A cycle with links that another change removes is refused at first. */
+async function applyParents(
+  client: Client,
+  changes: Change[],
+  ids: ReadonlyMap<string, number>,
+  done: number,
+  all: number,
+): Promise<void> {
+  let left = changes.filter((change) => parentsOf(change) !== null)
+  while (left.length > 0) {
+    const refused: { change: Change; error: unknown }[] = []
+    for (const change of left) {
+      const depends_on = (parentsOf(change) ?? []).map((name) => ids.get(name) as number)
+      const body = { options: { depends_on: depends_on.length > 0 ? depends_on : null } }
+      const params = { monitor: ids.get(change.name) as number }
+      try {
+        await askData(client, 'updateMonitor', { params, body })
+      } catch (error) {
+        refused.push({ change, error })
+      }
+    }
+    const [first] = refused
+    if (first && refused.length === left.length) throw new Stopped(first.change, done, all, first.error)
+    left = refused.map(({ change }) => change)
   }
 }
 
-/** Applies one change and returns a line about it. Adds new contacts to `contactIds`. */
-async function applyChange(client: Client, change: Change, contactIds: Map<string, number>): Promise<string> {
+/** The names that a monitor is to depend on; null where that does not change. */
+function parentsOf(change: Change): string[] | null {
+  if (change.kind !== 'monitor' || change.action === 'delete') return null
+  return change.action === 'create' ? (change.declared.depends_on ?? null) : change.parents
+}
+
+/** Applies one change and returns a line about it. Adds new records to the IDs. */
+async function applyChange(
+  client: Client,
+  change: Change,
+  { contactIds, monitorIds }: { contactIds: Map<string, number>; monitorIds: Map<string, number> },
+): Promise<string> {
   const idsOf = (names: string[]) => names.map((name) => contactIds.get(name) as number)
   const { action, kind } = change
   if (action === 'delete') {
@@ -83,9 +131,10 @@ async function applyChange(client: Client, change: Change, contactIds: Map<strin
     return `created ${changeName(change)} (${id})`
   }
   if (action === 'create') {
-    const { contacts, tags, ...settings } = change.declared
+    const { contacts, tags, depends_on: _, ...settings } = change.declared
     const body = { ...settings, notification_contact_ids: idsOf(contacts) }
     const { id } = await askData<Monitor>(client, 'createMonitor', { body })
+    monitorIds.set(change.name, id)
     if (tags && tags.length > 0) await setTags(client, id, tags)
     return `created ${changeName(change)} (${id})`
   }

@@ -44,6 +44,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   contact_ids: phrase('the contacts'),
   current_password: phrase('the current password'),
   days: phrase('the days'),
+  depends_on: phrase('the monitors that it depends on'),
   description: phrase('the description'),
   domain: phrase('the domain'),
   domain_expires_on: phrase('the expiry date of the domain'),

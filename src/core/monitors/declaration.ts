@@ -7,7 +7,8 @@ import { label, MAX_NAME_LENGTH } from '../text.ts'
 import { broken, type Parsed, parseFields, print } from '../validation.ts'
 import { MAX_CONTACTS, type Monitor, MonitorSettings } from './monitor.ts'
 import { createRules } from './monitor-rules.ts'
-import { mergeOptions, SentOptions } from './options/monitor-options.ts'
+import { type MonitorOptions, mergeOptions, SentOptions } from './options/monitor-options.ts'
+import { MAX_PARENTS } from './options/patience.ts'
 
 const MAX_DECLARED_CONTACTS = 500
 const MAX_DECLARED_MONITORS = 10_000
@@ -31,6 +32,8 @@ export type DeclaredContact = z.output<typeof DeclaredContact>
 const MonitorFields = MonitorSettings.extend({
   options: SentOptions.nullable().default(null),
   contacts: z.array(label(MAX_NAME_LENGTH)).max(MAX_CONTACTS).default([]),
+  /** By name, in place of the option with their IDs. */
+  depends_on: z.array(label(MAX_NAME_LENGTH)).max(MAX_PARENTS).optional(),
   /** Omitted: they stay as the dashboard has them, as the API cannot read them. */
   tags: TagSet.optional(),
 }).strict()
@@ -43,9 +46,14 @@ export const DeclaredMonitor = MonitorFields.superRefine((monitor, context) => {
   if (monitor.password && monitor.username === null) {
     context.addIssue(issueAt(['password'], said('needs a username beside it')))
   }
-  refuseRepeated(monitor.contacts, (name, index) => {
-    context.addIssue(issueAt(['contacts', index], said('must not repeat {code}', { code: name })))
-  })
+  for (const list of ['contacts', 'depends_on'] as const)
+    refuseRepeated(monitor[list] ?? [], (name, index) => {
+      context.addIssue(issueAt([list, index], said('must not repeat {code}', { code: name })))
+    })
+  if (monitor.options?.depends_on)
+    context.addIssue(
+      issueAt(['options', 'depends_on'], said('must be the names of the monitors, in depends_on beside options')),
+    )
 })
   // As in the API, a heartbeat has no URL, and an empty password counts as none.
   .transform((monitor) => ({
@@ -106,10 +114,31 @@ export function contactAsWritten(contact: Contact): Record<string, unknown> {
   return pick(contact, ContactFields.shape)
 }
 
-/** The fields of a monitor that a file declares, without its password. */
-export function monitorAsWritten(monitor: Monitor, tags: readonly string[] = []): Record<string, unknown> {
+/** The fields of a monitor that a file declares, without its password. `names`: of the team's monitors. */
+export function monitorAsWritten(
+  monitor: Monitor,
+  tags: readonly string[] = [],
+  names: ReadonlyMap<number, string> = new Map(),
+): Record<string, unknown> {
   const contacts = monitor.notification_contacts.map(({ name }) => name)
-  return { ...pick(monitor, MonitorFields.shape), contacts, ...(tags.length > 0 && { tags }) }
+  const { options, parents } = withParentsByName(monitor.options, names)
+  return {
+    ...pick(monitor, MonitorFields.shape),
+    options,
+    contacts,
+    ...(parents.length > 0 && { depends_on: parents }),
+    ...(tags.length > 0 && { tags }),
+  }
+}
+
+/** The options without the IDs of parents, and the names of these; deleted ones are left out. */
+export function withParentsByName(
+  options: MonitorOptions | null,
+  names: ReadonlyMap<number, string>,
+): { options: MonitorOptions | null; parents: string[] } {
+  if (!options?.depends_on) return { options, parents: [] }
+  const parents = options.depends_on.flatMap((id) => names.get(id) ?? [])
+  return { options: mergeOptions(options, { depends_on: null }), parents }
 }
 
 function pick(record: object, shape: object): Record<string, unknown> {

@@ -8,6 +8,7 @@ import { type CheckStatus, passes } from './check.ts'
 import { Incident } from './incident.ts'
 import { IncidentKind } from './incidents/incident-kind.ts'
 import { MonitorNotes } from './notes.ts'
+import { IncidentHold } from './options/shown-dependencies.ts'
 import { MonitorBrief } from './status.ts'
 
 /** An incident in a list of all kinds. */
@@ -38,6 +39,7 @@ export const IncidentStory = z.object({
   /** Oldest first, with all attempts. */
   deliveries: z.array(Delivery),
   response: IncidentResponse,
+  hold: IncidentHold,
 })
 export type IncidentStory = z.infer<typeof IncidentStory>
 

@@ -1,6 +1,6 @@
 import type { Contact, ContactPatch } from '../alerting/contact.ts'
 import { MASK, maskUrl } from '../teams/access.ts'
-import type { Declaration, DeclaredContact, DeclaredMonitor } from './declaration.ts'
+import { type Declaration, type DeclaredContact, type DeclaredMonitor, withParentsByName } from './declaration.ts'
 import type { Monitor, MonitorPatch } from './monitor.ts'
 import { changedOptions } from './options/monitor-options.ts'
 import { asShown } from './options/secret-options.ts'
@@ -26,7 +26,7 @@ export type Change =
   | ({ action: 'update'; index: number; id: number; fields: FieldChange[] } & Named &
       (
         | { kind: 'contact'; patch: ContactPatch }
-        | { kind: 'monitor'; patch: MonitorPatch; contacts: string[] | null; tags: string[] | null }
+        | { kind: 'monitor'; patch: MonitorPatch; contacts: string[] | null; tags: string[] | null; parents: string[] | null }
       ))
   | ({ action: 'delete'; id: number } & Named)
 
@@ -61,7 +61,9 @@ export function reconcile(
   const found: Reconciliation = { changes: [], undeclared: [], notes: [], faults: [], unchanged: 0 }
   const contacts = Map.groupBy(existing.contacts, ({ name }) => name)
   const monitors = Map.groupBy(existing.monitors, ({ name }) => name)
+  const names = new Map(existing.monitors.map(({ id, name }) => [id, name]))
   const declared = new Set(declaration.contacts.map(({ name }) => name))
+  const declaredMonitors = new Set(declaration.monitors.map(({ name }) => name))
   declaration.contacts.forEach((contact, index) => {
     const twin = twinOf('contact', contact, contacts.get(contact.name) ?? [], index, found)
     if (twin) settle(found, compareContact(contact, twin, index))
@@ -69,12 +71,15 @@ export function reconcile(
   declaration.monitors.forEach((monitor, index) => {
     const countOf = (name: string) => (declared.has(name) ? 1 : (contacts.get(name)?.length ?? 0))
     refuseUnknownContacts(monitor, index, countOf, found)
+    const countOfParent = (name: string) =>
+      declaredMonitors.has(name) ? 1 : prune ? 0 : (monitors.get(name)?.length ?? 0)
+    refuseUnknownParents(monitor, index, countOfParent, found)
     if (monitor.tags && !existing.tags)
       found.faults.push({ path: `monitors.${index}.tags`, message: TAGS_NEED_MACHINE })
     const twin = twinOf('monitor', monitor, monitors.get(monitor.name) ?? [], index, found)
     if (!twin) return
     const had = existing.tags?.get(twin.id) ?? []
-    settle(found, compareMonitor(monitor, { ...twin, tags: had }, index, passwords, found.notes))
+    settle(found, compareMonitor(monitor, withNames({ ...twin, tags: had }, names), index, passwords, found.notes))
   })
   const rest = [
     ...undeclared('monitor', existing.monitors, new Set(declaration.monitors.map(({ name }) => name))),
@@ -137,12 +142,12 @@ function compareContact(declared: DeclaredContact, existing: Contact, index: num
 
 function compareMonitor(
   declared: DeclaredMonitor,
-  existing: Monitor & { tags: string[] },
+  existing: Monitor & { tags: string[]; depends_on: string[] },
   index: number,
   sendPasswords: boolean,
   notes: string[],
 ): Change | null {
-  const { name, type, password, contacts, tags, options, ...settings } = declared
+  const { name, type, password, contacts, depends_on: parents = [], tags, options, ...settings } = declared
   const fields = differences(settings, existing)
   const losesPassword = existing.username !== null && settings.username === null
   const isForAnother = settings.username !== existing.username
@@ -154,6 +159,8 @@ function compareMonitor(
   const attached = existing.notification_contacts.map((contact) => contact.name)
   const attachesOthers = !sameSet(contacts, attached)
   if (attachesOthers) fields.push({ field: 'contacts', from: attached, to: contacts })
+  const hasOtherParents = !sameSet(parents, existing.depends_on)
+  if (hasOtherParents) fields.push({ field: 'depends_on', from: existing.depends_on, to: parents })
   const hasOtherTags = tags !== undefined && !sameSet(tags, existing.tags)
   if (hasOtherTags) fields.push({ field: 'tags', from: existing.tags, to: tags })
   const otherOptions = changedOptions(
@@ -172,12 +179,21 @@ function compareMonitor(
     patch.options = Object.fromEntries(otherOptions.map((key) => [key, options?.[key] ?? null]))
   const changedContacts = attachesOthers ? contacts : null
   const { id } = existing
-  const changed = { contacts: changedContacts, tags: hasOtherTags ? tags : null }
+  const changed = {
+    contacts: changedContacts,
+    tags: hasOtherTags ? tags : null,
+    parents: hasOtherParents ? parents : null,
+  }
   return { action: 'update', kind: 'monitor', name, id, index, fields, patch, ...changed }
 }
 
+function withNames<M extends Monitor>(monitor: M, names: ReadonlyMap<number, string>) {
+  const { options, parents } = withParentsByName(monitor.options, names)
+  return { ...monitor, options, depends_on: parents }
+}
+
 function isSent({ field }: FieldChange): boolean {
-  return !['contacts', 'password', 'tags'].includes(field) && !field.startsWith('options.')
+  return !['contacts', 'depends_on', 'password', 'tags'].includes(field) && !field.startsWith('options.')
 }
 
 function differences(declared: object, existing: object): FieldChange[] {
@@ -223,6 +239,23 @@ function contactNames({ contacts, monitors }: Declaration): Set<string> {
 
 function undeclared(kind: Kind, records: { id: number; name: string }[], names: Set<string>) {
   return records.filter(({ name }) => !names.has(name)).map(({ id, name }) => ({ kind, id, name }))
+}
+
+function refuseUnknownParents(
+  monitor: DeclaredMonitor,
+  index: number,
+  countOf: (monitorName: string) => number,
+  found: Reconciliation,
+): void {
+  monitor.depends_on?.forEach((name, position) => {
+    const count = countOf(name)
+    if (count === 1) return
+    const message =
+      count === 0
+        ? `${JSON.stringify(name)} is no monitor of the file or the team`
+        : `${JSON.stringify(name)} is the name of ${count} monitors: rename some first`
+    found.faults.push({ path: `monitors.${index}.depends_on.${position}`, message })
+  })
 }
 
 function refuseUnknownContacts(

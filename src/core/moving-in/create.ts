@@ -80,13 +80,22 @@ export function* stepsToCreate(matches: Matches, begun: Begun = NOTHING_BEGUN): 
   const ids = idsOf(matches.contacts, created.contacts)
   yield* createEach(
     created,
-    missingOf(matches.monitors, ({ name }) => begun.monitors.has(name)),
+    parentsFirst(missingOf(matches.monitors, ({ name }) => begun.monitors.has(name))),
     'monitor',
-    function* ({ contacts, tags, ...monitor }) {
+    function* ({ contacts, tags, depends_on: parents, ...monitor }) {
       const lost = contacts.filter((name) => !ids.has(name))
       // Without its contacts, the monitor would alert every contact of the team.
       if (lost.length > 0) throw new Lost('contact', lost)
-      const body = { ...monitor, notification_contact_ids: contacts.flatMap((name) => ids.get(name) ?? []) }
+      const there = idsOf(matches.monitors, created.monitors)
+      const missing = (parents ?? []).filter((name) => !there.has(name))
+      if (missing.length > 0) throw new Lost('monitor', missing)
+      const body = {
+        ...monitor,
+        ...(parents && {
+          options: { ...monitor.options, depends_on: parents.flatMap((name) => there.get(name) ?? []) },
+        }),
+        notification_contact_ids: contacts.flatMap((name) => ids.get(name) ?? []),
+      }
       const made =
         begun.monitors.get(monitor.name) ?? (yield* asked<Monitor>({ operation: 'createMonitor', body }))
       created.monitors.set(monitor.name, made)
@@ -96,6 +105,24 @@ export function* stepsToCreate(matches: Matches, begun: Begun = NOTHING_BEGUN): 
   yield* createWindows(matches, created)
   yield* createPages(matches, created, begun)
   return created
+}
+
+/** In their order, but that those come first which others depend on. */
+function parentsFirst<M extends { name: string; depends_on?: string[] | undefined }>(monitors: M[]): M[] {
+  const byName = new Map(monitors.map((monitor) => [monitor.name, monitor]))
+  const sorted = new Set<M>()
+  const begun = new Set<M>()
+  function add(monitor: M) {
+    if (begun.has(monitor)) return
+    begun.add(monitor)
+    for (const name of monitor.depends_on ?? []) {
+      const parent = byName.get(name)
+      if (parent) add(parent)
+    }
+    sorted.add(monitor)
+  }
+  monitors.forEach(add)
+  return [...sorted]
 }
 
 const NOTHING_BEGUN: Begun = { monitors: new Map(), pages: new Map() }

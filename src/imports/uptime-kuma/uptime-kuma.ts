@@ -68,6 +68,7 @@ export function fromUptimeKuma(exported: KumaExport, terms: Terms): Outcome {
     const name = draftKumaMonitor(draft, monitor, { ...exported, contacts: names, paused, ofMonitor: tags })
     if (name !== null) drafted.set(id, name)
   }
+  draftParents(draft, byId, drafted)
   if (exported.windows === null) draft.skip(said('maintenance windows'), IN_NO_BACKUP)
   else draftKumaWindows(draft, exported.windows, byId, drafted, (exported.pages?.pages.length ?? 0) > 0)
   if (exported.pages === null) draft.skip(said('status pages'), IN_NO_BACKUP)
@@ -81,6 +82,18 @@ export function fromUptimeKuma(exported: KumaExport, terms: Terms): Outcome {
 }
 
 const IN_NO_BACKUP = said('a backup does not hold them: import kuma.db instead')
+
+/** A group is skipped with its reason: its monitors depend on nothing here. */
+function draftParents(draft: Draft, byId: MonitorsById, drafted: ReadonlyMap<number | null, string>): void {
+  for (const [id, name] of drafted) {
+    const parentId = numberOf(byId.get(id)?.parent)
+    const parent = byId.get(parentId ?? Number.NaN)
+    if (!parent || textOf(parent.type) === 'group') continue
+    const parentName = drafted.get(parentId)
+    if (parentName !== undefined) draft.depend(name, parentName)
+    else draft.note(name, said('depended on {name}, which does not come over', { name: textOf(parent.name) }))
+  }
+}
 
 /** Monitors of a paused group are paused, too. */
 function isRunning(monitor: Fields, byId: MonitorsById): boolean {

