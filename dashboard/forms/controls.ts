@@ -10,6 +10,7 @@ export type Control = { nullable: boolean; initial: unknown } & (
   | { kind: 'numbers'; min: number; max: number }
   | { kind: 'pairs' }
   | { kind: 'tags' }
+  | { kind: 'monitors' }
   | { kind: 'assertions' }
   | PartsControl
 )
@@ -94,6 +95,7 @@ function controlOf(shape: Shape): Control {
       return { ...around, kind: 'number', isWhole: one.type === 'integer', ...boundsOf(one) }
     case 'array':
       if (one.items?.format === 'tag') return { ...around, kind: 'tags' }
+      if (one.items?.format === 'monitor') return { ...around, kind: 'monitors' }
       if (one.items?.type === 'object') return { ...around, kind: 'assertions' }
       return { ...around, kind: 'numbers', ...boundsOf(one.items ?? {}) }
     case 'object':

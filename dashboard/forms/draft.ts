@@ -25,6 +25,7 @@ function hold(control: Control, value: unknown): Held {
     case 'tick':
       return value === true
     case 'numbers':
+    case 'monitors':
     case 'tags':
       return Array.isArray(value) ? value.join(', ') : ''
     case 'assertions':
@@ -81,6 +82,7 @@ function readControl(control: Control, held: Held | undefined): unknown {
       return (
         control.options.find((option) => String(option) === held) ?? (control.nullable ? null : undefined)
       )
+    case 'monitors':
     case 'numbers': {
       const numbers = String(held)
         .split(/[\s,;]+/)

@@ -4,6 +4,7 @@ import { t } from '../language/language.ts'
 import { LinesField, SelectField, TextField, Tick } from '../parts/field.tsx'
 import type { Control } from './controls.ts'
 import { AssertionRows } from './monitors/assertion-rows.tsx'
+import { ParentsField } from './monitors/parents-field.tsx'
 import { PartsFields } from './monitors/parts-fields.tsx'
 import { PairRows } from './pair-rows.tsx'
 import type { Form } from './use-form.ts'
@@ -94,6 +95,8 @@ export function FieldOf({
           )}
         </PartsFields>
       )
+    case 'monitors':
+      return <ParentsField name={name} around={around} form={form} />
     case 'assertions':
       return <AssertionRows name={name} around={around} form={form} />
     default:

@@ -20,6 +20,7 @@ export function SubjectPicker({
   form,
   named,
   max,
+  field = `${kind}_ids`,
   onAdd,
 }: {
   kind: SubjectKind
@@ -28,10 +29,11 @@ export function SubjectPicker({
   /** Names of those that are chosen already. */
   named: readonly SubjectName[]
   max: number
+  /** Of the form, where its IDs stand. */
+  field?: string
   /** Told the names of what is chosen. */
   onAdd?: (subjects: readonly SubjectName[]) => void
 }) {
-  const field = `${kind}_ids`
   const [names, setNames] = useState(() => new Map(named.map(({ id, name }) => [id, name])))
   const { total } = useFound(team, kind, {}, SHOWN_FOUND)
   const chosen = idsIn(form.draft[field])

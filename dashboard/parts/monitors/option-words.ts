@@ -18,7 +18,9 @@ export function sayOptions(all: MonitorOptions | null): string {
     const label = t(optionOf(name).label)
     // Their names are no part of the options.
     if (name === 'depends_on' && Array.isArray(value))
-      return [`${label}: ${t('{count, plural, one {# monitor} other {# monitors}}', { count: value.length })}`]
+      return [
+        `${label}: ${t('{count, plural, one {# monitor} other {# monitors}}', { count: value.length })}`,
+      ]
     return [value === true ? label : `${label}: ${sayValue(value, optionOf(name).parts)}`]
   }).join(' · ')
 }

@@ -6,6 +6,7 @@ import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { Trouble } from '../../parts/feedback/trouble.tsx'
+import { Dependents, HoldOfIncident } from '../../parts/monitors/dependencies.tsx'
 import { NotesPanel } from '../../parts/monitors/notes-panel.tsx'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { PageHead, Panel, Waiting } from '../../parts/panel.tsx'
@@ -55,10 +56,12 @@ function IncidentPage({ team, story }: { team: number; story: IncidentStory }) {
         <IncidentFacts incident={incident} deliveries={story.deliveries}>
           <StatusMark named status={liveStatus(monitor)} />
         </IncidentFacts>
+        <HoldOfIncident hold={story.hold} resolved={incident.resolved} />
         <ResponseState resolved={incident.resolved} response={story.response} />
         {monitor.type !== 'heartbeat' && <MonitorAround incident={incident} monitor={monitor.id} />}
         <NotesPanel notes={story.notes} />
         <IncidentPosts incident={incident.id} subject={{ kind: 'monitor', id: monitor.id }} />
+        <Dependents monitor={monitor.id} />
         <IncidentAnswers incident={incident.id} />
         <Panel title={t('Timeline')}>
           <Timeline story={story} of={monitor} />

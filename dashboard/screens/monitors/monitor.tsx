@@ -10,6 +10,7 @@ import { t } from '../../language/language.ts'
 import { zoomOf } from '../../parts/charts/zooming.ts'
 import { SubjectBanners, useSubjectMaintenance } from '../../parts/maintenance/subject-maintenance.tsx'
 import { DayBars } from '../../parts/monitors/day-bars.tsx'
+import { AlertsWait } from '../../parts/monitors/dependencies.tsx'
 import { NotesOfMonitor } from '../../parts/monitors/notes-panel.tsx'
 import { PageHead } from '../../parts/panel.tsx'
 import { RecordScreen } from '../../parts/records/record-screen.tsx'
@@ -60,6 +61,7 @@ function MonitorPage({ monitor }: { monitor: Monitor }) {
       </PageHead>
       <div className="flex flex-col gap-5">
         <SubjectBanners of={{ kind: 'monitor', id: monitor.id }} />
+        {monitor.options?.depends_on && <AlertsWait monitor={monitor.id} />}
         <MonitorState monitor={monitor} report={report.data?.data}>
           <DayBars
             days={report.data?.data.days}

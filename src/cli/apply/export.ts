@@ -31,7 +31,9 @@ async function exportAll(context: Context, options: { format: string } & Service
   const names = new Map(existing.monitors.map(({ id, name }) => [id, name]))
   const read = {
     contacts: existing.contacts.map(contactAsWritten),
-    monitors: existing.monitors.map((monitor) => monitorAsWritten(monitor, existing.tags?.get(monitor.id), names)),
+    monitors: existing.monitors.map((monitor) =>
+      monitorAsWritten(monitor, existing.tags?.get(monitor.id), names),
+    ),
   }
   const written = await withEscapes({
     contacts: read.contacts.map((contact) => asDeclared('contact', DeclaredContact, contact)),

@@ -52,7 +52,10 @@ export const DeclaredMonitor = MonitorFields.superRefine((monitor, context) => {
     })
   if (monitor.options?.depends_on)
     context.addIssue(
-      issueAt(['options', 'depends_on'], said('must be the names of the monitors, in depends_on beside options')),
+      issueAt(
+        ['options', 'depends_on'],
+        said('must be the names of the monitors, in depends_on beside options'),
+      ),
     )
 })
   // As in the API, a heartbeat has no URL, and an empty password counts as none.

@@ -1,6 +1,11 @@
 import type { Contact, ContactPatch } from '../alerting/contact.ts'
 import { MASK, maskUrl } from '../teams/access.ts'
-import { type Declaration, type DeclaredContact, type DeclaredMonitor, withParentsByName } from './declaration.ts'
+import {
+  type Declaration,
+  type DeclaredContact,
+  type DeclaredMonitor,
+  withParentsByName,
+} from './declaration.ts'
 import type { Monitor, MonitorPatch } from './monitor.ts'
 import { changedOptions } from './options/monitor-options.ts'
 import { asShown } from './options/secret-options.ts'
@@ -26,7 +31,13 @@ export type Change =
   | ({ action: 'update'; index: number; id: number; fields: FieldChange[] } & Named &
       (
         | { kind: 'contact'; patch: ContactPatch }
-        | { kind: 'monitor'; patch: MonitorPatch; contacts: string[] | null; tags: string[] | null; parents: string[] | null }
+        | {
+            kind: 'monitor'
+            patch: MonitorPatch
+            contacts: string[] | null
+            tags: string[] | null
+            parents: string[] | null
+          }
       ))
   | ({ action: 'delete'; id: number } & Named)
 
@@ -79,7 +90,10 @@ export function reconcile(
     const twin = twinOf('monitor', monitor, monitors.get(monitor.name) ?? [], index, found)
     if (!twin) return
     const had = existing.tags?.get(twin.id) ?? []
-    settle(found, compareMonitor(monitor, withNames({ ...twin, tags: had }, names), index, passwords, found.notes))
+    settle(
+      found,
+      compareMonitor(monitor, withNames({ ...twin, tags: had }, names), index, passwords, found.notes),
+    )
   })
   const rest = [
     ...undeclared('monitor', existing.monitors, new Set(declaration.monitors.map(({ name }) => name))),

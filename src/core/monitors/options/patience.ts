@@ -15,7 +15,7 @@ export const MAX_REPEAT_MINUTES = 1_440
 export const MAX_PARENTS = 20
 
 const Parents = z
-  .array(RecordId)
+  .array(RecordId.meta({ format: 'monitor' }))
   .min(1)
   .max(MAX_PARENTS)
   .superRefine((ids, context) => {
