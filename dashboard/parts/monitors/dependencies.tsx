@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { phrase } from '../../../src/core/language/phrase.ts'
 import type { IncidentHold } from '../../../src/core/monitors/options/shown-dependencies.ts'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
@@ -41,9 +42,9 @@ function stateOf(isUntold: boolean, resolved: boolean): keyof typeof HELD {
 }
 
 const HELD = {
-  waits: 'Nobody is alerted yet: this monitor depends on {name}, which is down or was a moment ago.',
-  never: 'Nobody was alerted: this monitor depends on {name}, which was down.',
-  sent: 'Alerts waited until {name} had recovered.',
+  waits: phrase('Nobody is alerted yet: this monitor depends on {name}, which is down or was a moment ago.'),
+  never: phrase('Nobody was alerted: this monitor depends on {name}, which was down.'),
+  sent: phrase('Alerts waited until {name} had recovered.'),
 } as const
 
 function withoutName(resolved: boolean): string {

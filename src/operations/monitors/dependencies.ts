@@ -1,6 +1,18 @@
-import { holdsOthers } from '../../core/monitors/options/dependencies.ts'
+import { Refusal } from '../../core/errors.ts'
+import { said } from '../../core/language/said.ts'
+import { cycleOf, holdsOthers } from '../../core/monitors/options/dependencies.ts'
+import type { MonitorOptions, SentOptions } from '../../core/monitors/options/monitor-options.ts'
 import { MAX_DEPENDENTS_SHOWN } from '../../core/monitors/options/shown-dependencies.ts'
-import { countDependents, readAncestors, readDependents } from '../../store/monitors/dependencies.ts'
+import type { Faults } from '../../core/validation.ts'
+import type { Query } from '../../postgres/database.ts'
+import {
+  countDependents,
+  readAncestors,
+  readDependents,
+  readLinks,
+  readMonitorNames,
+} from '../../store/monitors/dependencies.ts'
+import { lockTeam } from '../../store/teams/teams.ts'
 import type { Implementation } from '../implementation.ts'
 
 export const getMonitorDependencies: Implementation<'getMonitorDependencies'> = {
@@ -21,4 +33,48 @@ export const getMonitorDependencies: Implementation<'getMonitorDependencies'> = 
       },
     }
   },
+}
+
+type Sent = SentOptions | null | undefined
+const FIELD = 'options.depends_on'
+
+/** Holds the team where parents are to change, before its monitors, so that two changes at once cannot make a cycle. */
+export async function holdForParents(query: Query, teamId: number, sent: Sent): Promise<void> {
+  if (sent?.depends_on) await lockTeam(query, teamId)
+}
+
+/** Refuses parents that are no monitors of the team; a deleted one may stay that was one before. */
+export async function refuseUnknownParents(
+  query: Query,
+  teamId: number,
+  sent: Sent,
+  stored: MonitorOptions | null,
+): Promise<void> {
+  const parents = sent?.depends_on ?? []
+  const added = parents.filter((id) => !stored?.depends_on?.includes(id))
+  const known = await readMonitorNames(query, teamId, added)
+  const errors: Faults = {}
+  parents.forEach((id, index) => {
+    if (added.includes(id) && !known.has(id))
+      errors[`${FIELD}.${index}`] = [said('must be the ID of a monitor of the team, got {got}', { got: id })]
+  })
+  if (Object.keys(errors).length > 0) throw Refusal.invalid(errors)
+}
+
+/** The same of a monitor that others may depend on, and refuses cycles. The team is held. */
+export async function refuseParents(
+  query: Query,
+  teamId: number,
+  { id, sent, stored }: { id: number; sent: Sent; stored: MonitorOptions | null },
+): Promise<void> {
+  const parents = sent?.depends_on
+  if (!parents) return
+  await refuseUnknownParents(query, teamId, sent, stored)
+  const cycle = cycleOf(id, parents, await readLinks(query, teamId))
+  if (!cycle) return
+  const names = await readMonitorNames(query, teamId, cycle)
+  const words = cycle.map((each) => names.get(each) ?? `#${each}`).join(' → ')
+  throw Refusal.invalid({
+    [FIELD]: [said('must not lead back to the monitor itself: {cycle}', { cycle: words })],
+  })
 }

@@ -259,7 +259,7 @@ describe('alerts of monitors that depend on others', () => {
   })
   after(() => database.close())
 
-  it('are those that an oracle expects, and none is lost', { timeout: 3_600_000 }, async () => {
+  it('are those that an oracle expects, and none is lost', async () => {
     await fc.assert(
       fc.asyncProperty(
         links,
