@@ -29,7 +29,7 @@ export function SubjectPicker({
   /** Names of those that are chosen already. */
   named: readonly SubjectName[]
   max: number
-  /** Of the form, where its IDs stand. */
+  /** The field of the form that holds the IDs. */
   field?: string
   /** Told the names of what is chosen. */
   onAdd?: (subjects: readonly SubjectName[]) => void

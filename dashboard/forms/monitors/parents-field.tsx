@@ -19,7 +19,7 @@ export function ParentsField({
   form: Form
 }) {
   const { id: team } = useTeam()
-  // What is chosen later is named by the chooser.
+  // The chooser knows the names of those that are added.
   const [first] = useState(() => idsIn(form.draft[name]))
   const answers = useQueries({ queries: first.map((id) => question(team, 'getMonitor', { id })) })
   if (answers.some(({ isPending }) => isPending)) return null

@@ -42,15 +42,15 @@ function stateOf(isUntold: boolean, resolved: boolean): keyof typeof HELD {
 }
 
 const HELD = {
-  waits: phrase('Nobody is alerted yet: this monitor depends on {name}, which is down or was a moment ago.'),
-  never: phrase('Nobody was alerted: this monitor depends on {name}, which was down.'),
+  waits: phrase('No one is alerted yet: this monitor depends on {name}, which is down or was a moment ago.'),
+  never: phrase('No one was alerted: this monitor depends on {name}, which was down.'),
   sent: phrase('Alerts waited until {name} had recovered.'),
 } as const
 
 function withoutName(resolved: boolean): string {
   return resolved
-    ? t('Nobody was alerted: it recovered before the monitors that it depends on were checked.')
-    : t('Nobody is alerted yet: the monitors that it depends on are checked first.')
+    ? t('No one was alerted: it recovered before the monitors that it depends on were checked.')
+    : t('No one is alerted yet: the monitors that it depends on are checked first.')
 }
 
 /** The monitors that depend on one, also by way of others; nothing where none does. */

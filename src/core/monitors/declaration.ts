@@ -32,7 +32,7 @@ export type DeclaredContact = z.output<typeof DeclaredContact>
 const MonitorFields = MonitorSettings.extend({
   options: SentOptions.nullable().default(null),
   contacts: z.array(label(MAX_NAME_LENGTH)).max(MAX_CONTACTS).default([]),
-  /** By name, in place of the option with their IDs. */
+  /** Names of monitors, in place of the option with their IDs. */
   depends_on: z.array(label(MAX_NAME_LENGTH)).max(MAX_PARENTS).optional(),
   /** Omitted: they stay as the dashboard has them, as the API cannot read them. */
   tags: TagSet.optional(),

@@ -3,7 +3,7 @@ import { reportedFailure } from '../../core/monitors/heartbeat.ts'
 import { holdOf, toldAtLatest } from '../../core/monitors/options/dependencies.ts'
 import { readReasons } from '../../store/maintenance/failing-monitors.ts'
 import {
-  type HeldMonitor,
+  type UntoldMonitor,
   type ReadAncestor,
   readAncestors,
   readHeld,
@@ -26,7 +26,7 @@ export function createHeldFollowing({ db, recorder, region }: EndDeps) {
     )
     const settled = new Date(now.getTime() - SETTLED_MS)
     const toCheck = new Set<number>()
-    const toTell: HeldMonitor[] = []
+    const toTell: UntoldMonitor[] = []
     for (const monitor of held) {
       const above = ancestors.get(monitor.monitorId) ?? []
       const at = { failedAt: monitor.heldSince, checkedAt: settled }
@@ -47,7 +47,7 @@ export function createHeldFollowing({ db, recorder, region }: EndDeps) {
   }
 
   /** The recorder writes nothing for what another process told, or what has been heard from since. */
-  async function tellDown(monitors: HeldMonitor[], checkedAt: Date) {
+  async function tellDown(monitors: UntoldMonitor[], checkedAt: Date) {
     if (monitors.length === 0) return
     const reasons = await readReasons(db, monitors)
     await Promise.all(
@@ -71,7 +71,7 @@ const MONITORS_PER_REQUEST = 500
 function awaitedOf(
   ancestors: ReadAncestor[],
   awaits: readonly number[],
-  { heldSince }: HeldMonitor,
+  { heldSince }: UntoldMonitor,
   now: Date,
 ): number[] {
   return ancestors
@@ -81,7 +81,7 @@ function awaitedOf(
 
 /** Asked since those that held it recovered, or not long ago. */
 function isToBeAsked(
-  { checkRequestedAt, heldSince }: HeldMonitor,
+  { checkRequestedAt, heldSince }: UntoldMonitor,
   above: ReadAncestor[],
   now: Date,
 ): boolean {

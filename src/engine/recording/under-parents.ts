@@ -40,7 +40,7 @@ function tells({ verdict }: Judgement): boolean {
   return verdict.warnsOfUnmet || verdict.events.some((event) => event !== 'monitor.recovery')
 }
 
-/** What the same batch has found of them is not written yet. */
+/** The state that the same batch has found, which is not written yet. */
 function asOfBatch({ states }: Known) {
   return (ancestor: Ancestor): Ancestor => {
     const state = states.get(ancestor.id)
@@ -54,11 +54,12 @@ function asOfBatch({ states }: Known) {
 export async function writeHold(
   client: Connection,
   incidentId: number | null,
-  { judgement, hold }: JudgedUnderParents,
+  { judgement, subject, hold }: JudgedUnderParents,
 ): Promise<void> {
-  if (incidentId === null) return
+  if (incidentId === null || !subject) return
   const { verdict, heldSince } = judgement
-  if (verdict.isUntold && hold) await noteHold(client, incidentId, { by: hold.by, isUntold: true })
+  if (verdict.isUntold && hold)
+    await noteHold(client, subject.teamId, incidentId, { by: hold.by, isUntold: true })
   else if (heldSince !== null && verdict.events.includes('monitor.down'))
-    await noteHold(client, incidentId, { by: null, isUntold: false })
+    await noteHold(client, subject.teamId, incidentId, { by: null, isUntold: false })
 }

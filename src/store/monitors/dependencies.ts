@@ -86,7 +86,7 @@ export async function readDependents(
 const IS_HELD = 's.held_since IS NOT NULL AND s.open_incident_id IS NOT NULL'
 
 /** A monitor that is down, and whose alert waits. */
-export type HeldMonitor = {
+export type UntoldMonitor = {
   monitorId: number
   revision: number
   type: MonitorType
@@ -96,8 +96,8 @@ export type HeldMonitor = {
 }
 
 /** Those under a window are followed to its end, and those that pass again wait for nothing. */
-export async function readHeld({ pool }: Database): Promise<HeldMonitor[]> {
-  const { rows } = await pool.query<HeldMonitor>({
+export async function readHeld({ pool }: Database): Promise<UntoldMonitor[]> {
+  const { rows } = await pool.query<UntoldMonitor>({
     name: 'read-held-monitors',
     text: `SELECT s.monitor_id AS "monitorId", m.revision, m.type, s.held_since AS "heldSince",
                   s.last_checked_at AS "lastCheckedAt", m.check_requested_at AS "checkRequestedAt"
@@ -112,14 +112,15 @@ export async function readHeld({ pool }: Database): Promise<HeldMonitor[]> {
 /** Keeps with an incident which monitor its alert waits for, and whether nobody was alerted. */
 export async function noteHold(
   client: Reader,
+  teamId: number,
   incidentId: number,
   { by, isUntold }: { by: number | null; isUntold: boolean },
 ): Promise<void> {
   await client.query({
     name: 'note-hold',
     text: `UPDATE team_incidents SET held_by = coalesce($2, held_by), untold = $3
-           WHERE kind = 'monitor' AND id = $1 AND (untold <> $3 OR held_by IS DISTINCT FROM coalesce($2, held_by))`,
-    values: [incidentId, by, isUntold],
+           WHERE kind = 'monitor' AND team_id = $4 AND id = $1 AND (untold <> $3 OR held_by IS DISTINCT FROM coalesce($2, held_by))`,
+    values: [incidentId, by, isUntold, teamId],
   })
 }
 

@@ -16,7 +16,7 @@ const NOON_MS = Math.floor(Date.now() / 86_400_000) * 86_400_000 - 43_200_000
 const INTERVAL = 60
 const MONITORS = 5
 
-/** What may happen next; every monitor has a lag, as a check that began before others may be recorded after them. */
+/** The next event. A check has a lag, as one that began before others may be recorded after them. */
 type Step =
   | {
       kind: 'checks'
@@ -71,7 +71,7 @@ class Oracle {
   readonly parents: number[][]
   readonly paused = new Set<number>()
   readonly deleted = new Set<number>()
-  /** Of the open outage of each monitor: when it began, and whether it was told. */
+  /** The open outage of each monitor: when it began, and whether it was told. */
   readonly outages = new Map<number, { began: number; told: boolean }>()
   readonly alerts: Map<number, string[]>
 

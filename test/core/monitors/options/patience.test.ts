@@ -37,7 +37,7 @@ it("is the monitor's where it sets something, and one attempt is something", () 
 })
 
 it('has attempts for every type that is probed, and the rest for all', () => {
-  const every = ['recovery_checks', 'inverted', 'repeat_minutes']
+  const every = ['recovery_checks', 'inverted', 'repeat_minutes', 'depends_on']
   assert.deepEqual(
     optionsOfType('heartbeat').filter((name) => name in PATIENCE),
     every,
