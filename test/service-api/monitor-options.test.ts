@@ -287,9 +287,9 @@ describe('the options of a monitor', () => {
       schemas.MonitorType.enum,
     )
     assert.deepEqual(Object.keys(schemas.HttpOptions.properties), optionsOfType('http'))
-    assert.deepEqual(Object.keys(schemas.TcpOptions.properties), Object.keys(EVERY))
+    assert.deepEqual(Object.keys(schemas.TcpOptions.properties), [...Object.keys(EVERY), 'depends_on'])
     assert.match(schemas.HttpSentOptions.properties.attempts.description, /Not for `heartbeat`\.$/)
-    const heartbeat = [...Object.keys(HEARTBEATS), ...Object.keys(EVERY).slice(2)]
+    const heartbeat = [...Object.keys(HEARTBEATS), ...Object.keys(EVERY).slice(2), 'depends_on']
     assert.deepEqual(Object.keys(schemas.HeartbeatSentOptions.properties), heartbeat)
     assert.equal(schemas.HeartbeatOptions.properties.next_due_at.readOnly, true)
   })

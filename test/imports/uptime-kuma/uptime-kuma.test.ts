@@ -36,6 +36,30 @@ const SUCCESS: Assertion[] = [
 ]
 
 describe('a kuma.db', () => {
+  it('gives the parents of its monitors, but for groups, and says which do not come over', () => {
+    const one = (id: number, name: string, columns: Record<string, unknown> = {}) => ({
+      ...{ id, name, type: 'http', url: 'https://one.example/', interval: 60 },
+      ...{ accepted_statuscodes_json: '["200"]', ...columns },
+    })
+    const outcome = fromUptimeKuma(
+      {
+        ...NO_KUMA_CONTENT,
+        monitors: [
+          one(1, 'Shop', { parent: 2 }),
+          one(2, 'Router'),
+          one(3, 'Grouped', { parent: 4 }),
+          one(4, 'Group', { type: 'group' }),
+          one(5, 'Below', { parent: 6 }),
+          one(6, 'Strange', { type: 'steam' }),
+        ],
+      },
+      TERMS,
+    )
+    assertMonitor(outcome, 'Shop', { depends_on: ['Router'] })
+    for (const name of ['Router', 'Grouped', 'Below']) assertMonitor(outcome, name, { depends_on: undefined })
+    assert.ok(notesOn(outcome, 'Below').includes('depended on Strange, which does not come over'))
+  })
+
   it('gives its monitors, with what they had', async (t) => {
     const outcome = await readDatabase(t)
     assertMonitor(outcome, 'Shop', {
