@@ -147,6 +147,6 @@ describe('what a monitor depends on', () => {
     assert.match(unknown.err, /"Switch" is no monitor of the file or the team/)
     const byId = { ...MONITORS.http, name: 'Shop', options: { depends_on: [1] } }
     const refused = await run(['apply', 'all.json'], { 'all.json': JSON.stringify({ monitors: [byId] }) })
-    assert.match(refused.err, /must be the names of the monitors, in depends_on beside options/)
+    assert.match(refused.err, /must be left out: the names of the monitors stand beside the options/)
   })
 })

@@ -54,7 +54,7 @@ export const DeclaredMonitor = MonitorFields.superRefine((monitor, context) => {
     context.addIssue(
       issueAt(
         ['options', 'depends_on'],
-        said('must be the names of the monitors, in depends_on beside options'),
+        said('must be left out: the names of the monitors stand beside the options'),
       ),
     )
 })

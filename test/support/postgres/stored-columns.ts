@@ -267,7 +267,7 @@ export const STORED: Record<string, { [Kind in Holding]?: string }> = {
   subjects: { words: 'name', plain: 'kind id team_id created_at deleted_at' },
   team_incidents: {
     heard: 'about cause processes',
-    plain: 'kind id team_id subject_id policy_id warns_only started_at resolved_at',
+    plain: 'kind id team_id subject_id policy_id warns_only started_at resolved_at held_by untold',
   },
   teams: {
     sealed: 'signing_secret calendar_token',
