@@ -11,7 +11,7 @@ const asks: Option['has'] = (type) => usesSetting(type, 'http_method')
 /** Options of the way to the target. */
 export const CONNECTION = {
   ip_version: {
-    schema: z.literal([4, 6]).meta({ minimum: 4, maximum: 6 }),
+    schema: z.literal([4, 6]),
     description: 'Connects over this version of IP only, 4 or 6.',
     group: 'connection',
     label: phrase('IP version'),
