@@ -17,7 +17,6 @@ import { baseUrl, type Services } from '../services.ts'
 import { refuseUnknownParents } from './dependencies.ts'
 import { refuseUnreadableOptions } from './expectations.ts'
 import { noteOfAlerted, presentMonitor } from './present-monitor.ts'
-import { refuseUnusableTls } from './tls-options.ts'
 
 export const createMonitor: Implementation<'createMonitor'> = {
   validate(services, { actor }, body) {
@@ -37,7 +36,6 @@ export const createMonitor: Implementation<'createMonitor'> = {
     const { teamId } = actor
     const contactIds = body.notification_contact_ids ?? []
     await refuseUnreadableOptions(services, body.options, null)
-    refuseUnusableTls(body.options)
     await refuseUnknownParents(db.query, teamId, body.options, null)
     const isHeartbeat = body.type === 'heartbeat'
     const heartbeat_token = isHeartbeat ? randomUUID() : null

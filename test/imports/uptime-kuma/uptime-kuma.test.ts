@@ -93,7 +93,10 @@ describe('a kuma.db', () => {
     })
     const missing = { source: 'body', comparison: 'not_contains', target: 'Oops', severity: 'down' } as const
     assertMonitor(outcome, 'No error page', { type: 'http', options: { assertions: [...SUCCESS, missing] } })
-    assertMonitor(outcome, 'Orders', { http_method: 'POST', options: { request_body: '{"a": 1}' } })
+    assertMonitor(outcome, 'Orders', {
+      http_method: 'POST',
+      options: { assertions: SUCCESS, request_body: '{"a": 1}' },
+    })
     assertMonitor(outcome, 'Shop (2)', {
       url: 'https://shop.example/api',
       username: 'probe',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { MonitorType } from '../../../../src/core/monitors/monitor-types.ts'
 import {
   mergeOptions,
   optionFaults,
@@ -38,14 +39,11 @@ it("is the monitor's where it sets something, and one attempt is something", () 
 
 it('has attempts for every type that is probed, and the rest for all', () => {
   const every = ['recovery_checks', 'inverted', 'repeat_minutes', 'depends_on']
-  assert.deepEqual(
-    optionsOfType('heartbeat').filter((name) => name in PATIENCE),
-    every,
-  )
-  for (const type of ['ssl', 'tcp', 'icmp'] as const)
-    assert.deepEqual(optionsOfType(type), ['attempts', 'retry_seconds', ...every])
-  for (const type of ['http', 'keyword'] as const)
-    assert.deepEqual(optionsOfType(type), ['assertions', 'attempts', 'retry_seconds', ...every])
+  for (const type of MonitorType.options)
+    assert.deepEqual(
+      optionsOfType(type).filter((name) => name in PATIENCE),
+      type === 'heartbeat' ? every : ['attempts', 'retry_seconds', ...every],
+    )
   assert.deepEqual(
     optionFaults('heartbeat', { attempts: null, inverted: true }).map(({ field }) => field),
     ['options.attempts'],
