@@ -320,6 +320,28 @@ describe('a monitor that depends on another', () => {
     await query('UPDATE teams SET reminder_minutes = NULL WHERE id = $1', [teamId])
   })
 
+  it('is held and told once by recorders that find both at once', async () => {
+    const other = createRecorder(database.db, (error) => troubles.push(error))
+    const by = (one: Recorder, { id: monitorId, revision }: AddedMonitor, second: number, result = DOWN) =>
+      one.record({
+        ...{ monitorId, revision, checkedAt: at(second), region: null, result, heartbeat: null, ping: null },
+      })
+    const pairs = Array.from({ length: 30 }, async (_, index) => {
+      const parent = await create()
+      const child = await create([parent])
+      for (const one of [parent, child]) await check(one, 0, UP)
+      const [first, second] = index % 2 === 0 ? [recorder, other] : [other, recorder]
+      await Promise.all([by(first, child, 11), by(second, parent, 10)])
+      assert.deepEqual(await eventsOf(child), [])
+      await Promise.all([by(first, parent, 100, UP), by(second, child, 101)])
+      await follow(at(102))
+      await Promise.all([by(first, child, 103), by(second, child, 103)])
+      assert.deepEqual(await eventsOf(child), ['monitor.down'])
+    })
+    await Promise.all(pairs)
+    await other.close()
+  })
+
   it('is counted in the alert of the other one, with those that depend on it in turn', async () => {
     const parent = await create()
     const child = await create([parent])
