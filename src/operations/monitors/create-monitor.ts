@@ -36,7 +36,7 @@ export const createMonitor: Implementation<'createMonitor'> = {
     const { teamId } = actor
     const contactIds = body.notification_contact_ids ?? []
     await refuseUnreadableOptions(services, body.options, null)
-    await refuseUnknownParents(db.query, teamId, body.options, null)
+    if (body.options?.depends_on) await refuseUnknownParents(db.query, teamId, body.options, null)
     const isHeartbeat = body.type === 'heartbeat'
     const heartbeat_token = isHeartbeat ? randomUUID() : null
     const monitor = { ...body, options: mergeOptions(null, body.options), heartbeat_token }
