@@ -3,10 +3,10 @@ import { reportedFailure } from '../../core/monitors/heartbeat.ts'
 import { holdOf, toldAtLatest } from '../../core/monitors/options/dependencies.ts'
 import { readReasons } from '../../store/maintenance/failing-monitors.ts'
 import {
-  type UntoldMonitor,
   type ReadAncestor,
   readAncestors,
   readHeld,
+  type UntoldMonitor,
 } from '../../store/monitors/dependencies.ts'
 import { requestChecks } from '../../store/probing/schedule.ts'
 import { AGAIN_MS, type EndDeps, SETTLED_MS } from '../maintenance/follow-ends.ts'
