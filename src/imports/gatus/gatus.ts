@@ -1,5 +1,6 @@
 import { type Said, said } from '../../core/language/said.ts'
 import { type MonitorType, usesHostOnly, usesSetting } from '../../core/monitors/monitor-types.ts'
+import type { MonitorAuth } from '../../core/monitors/options/auth.ts'
 import { parseTarget } from '../../core/monitors/target.ts'
 import type { Outcome } from '../../core/moving-in/outcome.ts'
 import { createDraft, type Draft } from '../draft.ts'
@@ -96,12 +97,10 @@ function blockerOf(
     return said(
       'is up while its target is unreachable, and only while more is true: there are no such monitors',
     )
-  if (textOf(client['proxy-url']) || textOf(client.tunnel)) {
-    return said('is checked through a proxy or tunnel: checks here go straight to the target')
-  }
-  if (isFields(client.oauth2) || isFields(client['identity-aware-proxy']) || isFields(client.tls)) {
+  if (textOf(client.tunnel)) return said('is checked through a tunnel: checks here go straight, or through a proxy')
+  if (isFields(client['identity-aware-proxy']) || isFields(client.tls)) {
     return said(
-      'signs in by OAuth 2, an identity-aware proxy or a client certificate: checks here send headers at most',
+      'signs in by an identity-aware proxy or a client certificate in files: paste the certificate into a monitor here',
     )
   }
   if (type === 'ssl' && !conditions.onlyCertificate) {
@@ -159,7 +158,27 @@ function requestOf(endpoint: Fields, type: MonitorType, client: Fields): OldRequ
     ...(isOn(client['ignore-redirect']) && { maxRedirects: 0 }),
     ipVersion: versionOf(client),
     trustsAnyCertificate,
+    auth: oauthOf(client.oauth2),
+    proxy: textOf(client['proxy-url']),
+    resolver: resolverOf(client),
   }
+}
+
+function oauthOf(given: unknown): MonitorAuth | null {
+  if (!isFields(given)) return null
+  const scope = textsOf(given.scopes).join(' ')
+  return {
+    type: 'oauth2',
+    token_url: textOf(given['token-url']),
+    client_id: textOf(given['client-id']),
+    client_secret: textOf(given['client-secret']),
+    ...(scope !== '' && { scope }),
+  }
+}
+
+/** `udp://192.0.2.53:53`; over TCP, which those of names here are not asked, an answer is the same. */
+function resolverOf(client: Fields): string {
+  return textOf(client['dns-resolver']).replace(/^(udp|tcp):\/\//i, '')
 }
 
 function versionOf({ network }: Fields): 4 | 6 | null {
@@ -183,7 +202,7 @@ function notesOn(endpoint: Fields, type: MonitorType, conditions: Conditions): S
   }
   if (conditions.slowestSeconds !== null)
     notes.push(said('was down when it was slow: here it is down after its timeout'))
-  if (textOf(client['dns-resolver']))
+  if (textOf(client['dns-resolver']) && !isWeb(type))
     notes.push(said('used its own DNS server: here checks use that of the machine'))
   const version = versionOf(client)
   if (version !== null && !isWeb(type))

@@ -140,6 +140,30 @@ describe('the request of an endpoint of Gatus', () => {
       },
     ],
     ['redirects that are ignored', { client: { 'ignore-redirect': true } }, { options: { follow_redirects: 0 } }],
+    [
+      'OAuth 2',
+      {
+        client: {
+          oauth2: {
+            ...{ 'token-url': 'https://t.example/', 'client-id': 'me', 'client-secret': 'x' },
+            scopes: ['a', 'b'],
+          },
+        },
+      },
+      {
+        options: {
+          auth: {
+            ...{ type: 'oauth2', token_url: 'https://t.example/', client_id: 'me', client_secret: 'x' },
+            scope: 'a b',
+          },
+        },
+      },
+    ],
+    [
+      'a proxy and a name server',
+      { client: { 'proxy-url': 'http://proxy.example:3128', 'dns-resolver': 'udp://192.0.2.53:53' } },
+      { options: { proxy: 'http://proxy.example:3128', resolver: '192.0.2.53:53' } },
+    ],
     ['any certificate', { client: { insecure: true } }, { options: { tls: { verify: false } } }],
     [
       'any certificate of a monitor of certificates',
@@ -158,7 +182,7 @@ describe('the request of an endpoint of Gatus', () => {
 describe('an endpoint of Gatus that would be something else here is skipped', () => {
   const table: [string, Record<string, unknown>, RegExp][] = [
     ['it goes through a tunnel', { client: { tunnel: 'jump' } }, /tunnel/],
-    ['it signs in by OAuth 2', { client: { oauth2: { 'token-url': 'https://t.example' } } }, /OAuth 2/],
+    ['it has a client certificate in files', { client: { tls: { 'certificate-file': 'a' } } }, /in files/],
     [
       'it is up while its target is unreachable, and more is asked',
       { conditions: ['[CONNECTED] == false', '[RESPONSE_TIME] < 2s'] },

@@ -1,3 +1,4 @@
+import { AUTH } from './auth.ts'
 import { CONNECTION } from './connection.ts'
 import { EXPECTATIONS } from './expectations.ts'
 import type { Option } from './option.ts'
@@ -6,6 +7,6 @@ import { REQUEST } from './request.ts'
 import { TLS } from './tls.ts'
 
 /** Every option of monitors, in the order of answers, documents and forms. */
-export const OPTIONS = { ...REQUEST, ...EXPECTATIONS, ...PATIENCE, ...CONNECTION, ...TLS } as const satisfies Record<string, Option>
+export const OPTIONS = { ...REQUEST, ...AUTH, ...EXPECTATIONS, ...PATIENCE, ...CONNECTION, ...TLS } as const satisfies Record<string, Option>
 
 export type OptionName = keyof typeof OPTIONS
