@@ -12,7 +12,7 @@ import {
 } from '../core/monitors/cause.ts'
 import { type AddressKind, type AddressPolicy, policyOf } from './address-kinds.ts'
 import { addressRefusal, isPrivateAddress, isPublicAddress } from './address-policy.ts'
-import type { LookUp } from './names/name-servers.ts'
+import type { LookUp, NameServers } from './names/name-servers.ts'
 import type { Network } from './network.ts'
 import { publicNetworkOf } from './public-network.ts'
 import { ownAddressesOf } from './target-host.ts'
@@ -42,11 +42,14 @@ export async function resolveTarget(
   signal: AbortSignal,
   way: DialWay = {},
 ): Promise<Resolution> {
-  const any = await addressesOf(network, host, signal)
+  const any = await addressesOf(network, host, signal, way.nameServers)
   if (any.kind !== 'resolved') return any
+  const { name } = any
   const found = { ...any, addresses: any.addresses.filter((address) => fits(address, way)) }
-  if (found.addresses.length === 0 && way.version !== undefined)
-    return { ...found, kind: 'failed', reason: noAddressOfVersion(host, way.version) }
+  if (found.addresses.length === 0 && way.version !== undefined) {
+    const reason = noAddressOfVersion(host, way.version)
+    return { kind: 'failed', reason, ...(name !== undefined && { name }) }
+  }
   const allowed = found.addresses.filter((address) => refusalOf(network, kind, address) === null)
   if (allowed.length > 0) return { ...found, addresses: allowed }
   const [refused = host] = found.addresses
@@ -75,18 +78,29 @@ export function policyAt(network: Network, kind: AddressKind, address: string): 
   return policyOf(isBehindNat64 ? 'check' : kind, network.privateTargets)
 }
 
-async function addressesOf(network: Network, host: string, signal: AbortSignal): Promise<Resolution> {
+async function addressesOf(
+  network: Network,
+  host: string,
+  signal: AbortSignal,
+  others?: NameServers,
+): Promise<Resolution> {
   if (net.isIP(host)) return { kind: 'resolved', addresses: [host] }
   const name = host.toLowerCase().replace(/\.$/, '')
-  const known = ownAddressesOf(name) ?? network.hosts(name)
+  const known = ownAddressesOf(name) ?? (others ? [] : network.hosts(name))
   if (known.length > 0) return { kind: 'resolved', addresses: [...known] }
   if (isNeverFound(name)) return { kind: 'failed', reason: nameNotFound(host) }
+  if (others) return meaningOf(ofTheirs(await others.lookUp(name, signal)), host)
   const answer = await network.nameServers.lookUp(name, signal)
   if (isMissing(answer) && isShort(name) && network.systemLookUp) {
     const addresses = await untilAborted(network.systemLookUp(name), signal, [])
     if (addresses.length > 0) return { kind: 'resolved', addresses }
   }
   return { ...meaningOf(answer, host), name }
+}
+
+/** Name servers that a monitor names are not ours, whatever else they fail for. */
+function ofTheirs(answer: LookUp): LookUp {
+  return 'forEveryName' in answer ? { ...answer, forEveryName: false } : answer
 }
 
 /**
@@ -120,6 +134,8 @@ function meaningOf(answer: LookUp, host: string): Resolution {
       )
     case 'silent':
       return failedLookUp(nameServerSilent(host), answer.forEveryName ? NO_NAME_SERVER : null)
+    case 'refused':
+      return { kind: 'failed', reason: answer.reason }
     case 'not asked':
       return { kind: 'inconclusive', reason: answer.reason, causeIfTheirs: null }
   }

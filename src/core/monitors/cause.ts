@@ -73,6 +73,16 @@ function classOf(statusCode: number): number {
   return Math.floor(statusCode / CODES_OF_CLASS)
 }
 
+/** The check did not get through its proxy. */
+export function byProxy(why: string): string {
+  return `proxy: ${why}`
+}
+
+/** A check that signs in by OAuth 2 got nothing to sign in with. */
+export function noAccessToken(why: string): string {
+  return `no access token: ${why}`
+}
+
 /** `bytes` counts the decoded body as far as it was read. */
 export function keywordMissing(keyword: string, bytes: number): string {
   return `keyword "${keyword}" not found in ${grouped(bytes)} bytes`
