@@ -128,7 +128,14 @@ function addShapes(shapes: Record<string, z.ZodType> | undefined, json: Json): v
   if (!shapes) return
   delete json.propertyNames
   delete json.additionalProperties
-  json.anyOf = Object.entries(shapes).map(([title, shape]) => ({ title, ...toJson(shape) }))
+  json.anyOf = Object.entries(shapes).map(([title, shape]) => ({ title, ...withoutTextRules(toJson(shape)) }))
+}
+
+/** Rules of how a text is written help no model to fill it in, and outweigh all descriptions: a refusal tells them. */
+function withoutTextRules(json: unknown): Json {
+  return JSON.parse(JSON.stringify(json), (key, value) =>
+    key === 'maxLength' || key === 'pattern' ? undefined : value,
+  )
 }
 
 /**

@@ -16,7 +16,6 @@ import type { Implementation } from '../implementation.ts'
 import { baseUrl, type Services } from '../services.ts'
 import { refuseUnreadableOptions } from './expectations.ts'
 import { noteOfAlerted, presentMonitor } from './present-monitor.ts'
-import { refuseUnusableTls } from './tls-options.ts'
 
 export const createMonitor: Implementation<'createMonitor'> = {
   validate(services, { actor }, body) {
@@ -36,7 +35,6 @@ export const createMonitor: Implementation<'createMonitor'> = {
     const { teamId } = actor
     const contactIds = body.notification_contact_ids ?? []
     await refuseUnreadableOptions(services, body.options, null)
-    refuseUnusableTls(body.options)
     const isHeartbeat = body.type === 'heartbeat'
     const heartbeat_token = isHeartbeat ? randomUUID() : null
     const monitor = { ...body, options: mergeOptions(null, body.options), heartbeat_token }

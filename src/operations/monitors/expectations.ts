@@ -6,29 +6,32 @@ import {
   mergeOptions,
   type SentOptions,
 } from '../../core/monitors/options/monitor-options.ts'
+import { withStoredSecrets } from '../../core/monitors/options/secret-options.ts'
 import type { Services } from '../services.ts'
+import { refuseUnusableTls } from './tls-options.ts'
 
 const UNREADABLE = {
   property: (words: string) => said('must be a JSONPath of RFC 9535 ({words})', { words }),
   target: (words: string) => said('must be a pattern of RE2 ({words})', { words }),
 } satisfies Record<string, (words: string) => Said>
 
-/** Refuses options that their schema cannot judge: the readers of paths, patterns and schedules are loaded for the first of them. */
+/**
+ * Refuses options that their schema cannot judge: schedules, assertions and certificates, each by the parser that will read
+ * it, which is loaded for the first of them.
+ */
 export async function refuseUnreadableOptions(
   { now }: Pick<Services, 'now'>,
   sent: SentOptions | null | undefined,
   stored: MonitorOptions | null,
 ): Promise<void> {
+  if (!sent) return
   refuseSchedule(sent, stored, now())
   await refuseUnreadableAssertions(sent)
+  refuseUnusableTls(withStoredSecrets(sent, stored).options)
 }
 
 /** Judged in the zone that it will have. */
-function refuseSchedule(
-  sent: SentOptions | null | undefined,
-  stored: MonitorOptions | null,
-  now: Date,
-): void {
+function refuseSchedule(sent: SentOptions, stored: MonitorOptions | null, now: Date): void {
   const { schedule, timezone } = mergeOptions(stored, sent) ?? {}
   if (schedule === undefined || (schedule === stored?.schedule && timezone === stored.timezone)) return
   const fault = scheduleFault(schedule, timezone, now)
@@ -36,9 +39,9 @@ function refuseSchedule(
 }
 
 /** Refuses assertions whose path or pattern is none, in the words of its parser, which is loaded for the first of them. */
-export async function refuseUnreadableAssertions(options: SentOptions | null | undefined): Promise<void> {
+async function refuseUnreadableAssertions(options: SentOptions): Promise<void> {
   const lists = (['assertions', 'body_assertions'] as const).flatMap((name) =>
-    (options?.[name] ?? []).map((assertion, index) => ({ assertion, at: `options.${name}.${index}` })),
+    (options[name] ?? []).map((assertion, index) => ({ assertion, at: `options.${name}.${index}` })),
   )
   if (lists.length === 0) return
   const { syntaxFault } = await import('../../core/expectations/evaluate.ts')

@@ -15,8 +15,7 @@ import type { Actor, Implementation } from '../implementation.ts'
 import type { Services } from '../services.ts'
 import { throttle } from '../sign-in/throttle.ts'
 import { presentCheckDetail } from './checks.ts'
-import { refuseUnreadableAssertions } from './expectations.ts'
-import { refuseUnusableTls } from './tls-options.ts'
+import { refuseUnreadableOptions } from './expectations.ts'
 
 /** A test has no interval that a plan could limit. */
 const ANY_INTERVAL = { min_interval_minutes: 0, min_interval_seconds: 0 }
@@ -43,8 +42,7 @@ export const testMonitorSettings: Implementation<'testMonitorSettings'> = {
     if (faults.length > 0)
       throw Refusal.invalid(Object.fromEntries(faults.map(({ field, message }) => [field, [message]])))
     const options = withStoredSecrets(body.options, stored?.options).options
-    await refuseUnreadableAssertions(options)
-    refuseUnusableTls(options)
+    await refuseUnreadableOptions(services, options, null)
     const settings = probeSettings(type, {
       ...body,
       password: passwordOf(stored, body),

@@ -8,7 +8,6 @@ import {
 } from '../../core/monitors/monitor.ts'
 import { patchRules } from '../../core/monitors/monitor-rules.ts'
 import { maskFaults, mergeOptions } from '../../core/monitors/options/monitor-options.ts'
-import { withStoredSecrets } from '../../core/monitors/options/secret-options.ts'
 import { changesProbe } from '../../core/monitors/probe-settings.ts'
 import { pick } from '../../core/shape.ts'
 import { parseFields } from '../../core/validation.ts'
@@ -28,7 +27,6 @@ import type { Services } from '../services.ts'
 import { refuseUnreadableOptions } from './expectations.ts'
 import { pauseMonitors, restartChecks, resumeMonitors } from './monitor-activity.ts'
 import { noteOfAlerted, presentMonitor } from './present-monitor.ts'
-import { refuseUnusableTls } from './tls-options.ts'
 
 export const updateMonitor: Implementation<'updateMonitor'> = {
   validate(services, { actor, record }, body) {
@@ -48,7 +46,6 @@ export const updateMonitor: Implementation<'updateMonitor'> = {
 
   async perform(services, { actor, record, body }) {
     await refuseUnreadableOptions(services, body.options, record.options)
-    refuseUnusableTls(withStoredSecrets(body.options, record.options).options)
     const data = await change(services, actor, record.id, () => body)
     return { ...(await noteOfAlerted(services, actor, record.id)), body: { data } }
   },

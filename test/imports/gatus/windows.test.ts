@@ -32,7 +32,7 @@ describe('the maintenance of a configuration of Gatus', () => {
         monitors: ['database'],
       },
     ])
-    assert.equal(windows[0]?.monitors.length, 6)
+    assert.equal(windows[0]?.monitors.length, 7)
   })
 
   it('is listed where it loses something, or does not come over', async () => {

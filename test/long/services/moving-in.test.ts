@@ -78,7 +78,7 @@ describe('upbeat import', () => {
     }
     const monitors = await mover.list<Monitor>('/monitors')
     const contacts = await mover.list('/notification-contacts')
-    assert.equal(monitors.length, 9 + 3 + 6 + 7 + 3)
+    assert.equal(monitors.length, 10 + 3 + 7 + 7 + 3)
 
     for (const args of commands) {
       const { status, data } = await mover.remote([...args, '--json'])
@@ -109,7 +109,7 @@ describe('upbeat import', () => {
     )
     assert.match(
       shown.out,
-      /^21 to create, 0 there already, 14 skipped\.\nNothing was created: add --apply to create it\.$/m,
+      /^22 to create, 0 there already, 13 skipped\.\nNothing was created: add --apply to create it\.$/m,
     )
     assert.deepEqual(await list('/monitors'), [])
     assert.deepEqual(await windowsOf(team.id), [])
@@ -181,7 +181,7 @@ describe('upbeat import', () => {
     const gatus = await local(['gatus', FILES['config.yaml'] ?? '', '--apply'])
     assert.match(gatus.out, /covered everything: here it covers the monitors that came over/)
     const global = (await windowsOf(team.id)).find(({ name }) => name === 'Maintenance')
-    assert.deepEqual([global?.all_subjects, global?.monitor_ids.length], [false, 6])
+    assert.deepEqual([global?.all_subjects, global?.monitor_ids.length], [false, 7])
   })
 
   it('covers everything of a team that has nothing else, where Gatus did', async () => {
@@ -242,7 +242,7 @@ describe('upbeat import', () => {
     )
     assert.match(first.out, /^ {4}status page Our shop, status page Our shop \(2\)$/m)
     assert.deepEqual(await windowsOf(team.id), [])
-    assert.match((await local(kuma)).out, /^7 created, 14 there already, 14 skipped, 0 not created\.$/m)
+    assert.match((await local(kuma)).out, /^7 created, 15 there already, 13 skipped, 0 not created\.$/m)
     assert.equal((await windowsOf(team.id)).length, 5)
     assert.equal((await listPages(service.services.db.query, team.id)).length, 2)
   })
@@ -252,7 +252,7 @@ describe('upbeat import', () => {
     await local(['uptime-kuma', FILES['kuma.db'] ?? '', '--apply'])
     // Room for the first three: one window needs no other, and covers one of them.
     const spare = (await list<Monitor>('/monitors')).filter(({ name }) =>
-      ['Must be closed', 'No error page'].includes(name),
+      ['Must be closed', 'No error page', 'Orders'].includes(name),
     )
     for (const { id } of spare)
       assert.equal((await service.call(team.admin, 'DELETE', `/monitors/${id}`)).status, 204)
@@ -324,24 +324,26 @@ describe('upbeat import', () => {
     const first = await local([...kuma, '--apply'])
     assert.equal(first.status, 1)
     assert.match(first.out, /free plan allows 1 status page, .*:\n {4}status page Our shop \(2\)$/m)
-    assert.match((await local(gatus)).out, /leaves room for 1 of the 6 monitors: the others will be refused/)
+    const orders = (await list<Monitor>('/monitors')).find(({ name }) => name === 'Orders')
+    assert.equal((await service.call(team.admin, 'DELETE', `/monitors/${orders?.id}`)).status, 204)
+    assert.match((await local(gatus)).out, /leaves room for 1 of the 7 monitors: the others will be refused/)
     const cut = await local([...gatus, '--apply'])
     assert.equal(cut.status, 1)
     assert.match(
       cut.out,
-      /^Not created:\n {2}.*10.*:\n {4}monitor api, monitor database, monitor gateway, monitor certificate, monitor jobs\/Import of prices$/m,
+      /^Not created:\n {2}.*10.*:\n {4}monitor api, monitor database, monitor gateway, monitor certificate, monitor graph, monitor jobs\/Import of prices$/m,
     )
-    // Five monitors, and three windows that wait for them.
-    assert.match(cut.err, /8 of what is missing were not created/)
+    // Six monitors, and three windows that wait for them.
+    assert.match(cut.err, /9 of what is missing were not created/)
     assert.equal((await list('/monitors')).length, 10)
 
     await setPlan(service.services, team.id, 'business')
     const finished = await local([...gatus, '--apply', '--json'])
     const states = finished.data.monitors.map(({ state }: { state: string }) => state)
-    assert.deepEqual(states, ['existing', 'created', 'created', 'created', 'created', 'created'])
+    assert.deepEqual(states, ['existing', ...Array.from({ length: 6 }, () => 'created')])
     const names = (await list<Monitor>('/monitors')).map(({ name }) => name)
-    assert.equal(new Set(names).size, 15)
-    assert.equal(names.length, 15)
+    assert.equal(new Set(names).size, 16)
+    assert.equal(names.length, 16)
   })
 
   it('stops where nothing can be created, and says why', async () => {

@@ -55,8 +55,9 @@ export function describedFor(name: OptionName): string {
 
 /** Refuses options that the type has not, and values that it cannot have. */
 export function optionFaults(type: MonitorType, sent: object | null | undefined): FieldError[] {
+  if (!sent) return []
   const own = new Set<string>(optionsOfType(type))
-  return Object.entries(sent ?? {}).flatMap(([name, value]): FieldError[] => {
+  return Object.entries(sent).flatMap(([name, value]): FieldError[] => {
     const field = `options.${name}`
     if (!own.has(name))
       return [{ field, message: said('is no option of a monitor of type {type}', { type }) }]
@@ -84,8 +85,9 @@ export function optionAddressFaults(
 
 /** Refuses options that do not fit other settings of the monitor. */
 export function optionClashes(options: MonitorOptions | null, around: OptionAround): FieldError[] {
+  if (!options) return []
   return OPTION_NAMES.flatMap((name) => {
-    const value = options?.[name] ?? null
+    const value = options[name] ?? null
     const clashes = value === null ? [] : (optionOf(name).clashes?.(value, around) ?? [])
     return clashes.map(({ at, message }) => ({ field: ['options', name, ...at].join('.'), message }))
   })

@@ -139,6 +139,7 @@ describe('an export of another tool', () => {
       'Must be closed',
       'Nightly backup',
       'No error page',
+      'Orders',
       'Router',
       'Shop',
       'Shop (2)',
@@ -152,7 +153,7 @@ describe('an export of another tool', () => {
     await row('Shop').getByText('There already, left alone: Shop', { exact: true }).waitFor()
     await button('Create 1 record').click()
     await row('Mail server').getByText('Created: Mail server').waitFor()
-    assert.equal((await monitors()).length, 9)
+    assert.equal((await monitors()).length, 10)
   })
 
   it('of Gatus is read where it is dropped, and created, too', async () => {
