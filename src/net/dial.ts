@@ -68,7 +68,7 @@ export async function dial(
   const resolved = await resolveTarget(network, target.kind, host, signal, target.way)
   if (resolved.kind === 'inconclusive') return { ...resolved, address: null }
   if (resolved.kind === 'failed')
-    return { ...resolved, dnsMs: null, phase: 'looking up the name', address: null }
+    return { address: null, ...resolved, dnsMs: null, phase: 'looking up the name' }
   const lookup = resolved.name === undefined ? {} : { name: resolved.name }
   const resolvedAt = performance.now()
   if (resolved.name !== undefined) onLookedUp(resolvedAt - startedAt)

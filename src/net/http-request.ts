@@ -11,7 +11,7 @@ import { codeOf } from './own-trouble.ts'
 import { targetHost } from './target-host.ts'
 import { secure, type TlsTerms } from './tls/tls.ts'
 import { readTolerantly } from './tolerant-answer.ts'
-import type { DialWay } from './way.ts'
+import type { DialWay, Via } from './way.ts'
 
 /** How much of a response body is kept, unless the request wants more; the rest is not read. */
 export const MAX_KEPT_BODY_BYTES = 8_192
@@ -33,6 +33,8 @@ export type HttpRequest = {
   /** How much of the response body is kept. */
   maxBytes?: number
   way?: DialWay
+  /** Hears where the request went from here, once that is known, also where it failed there. */
+  onWay?: (via: Via) => void
   terms?: TlsTerms | undefined
 }
 
@@ -46,7 +48,7 @@ type ConnectResult =
   | { kind: 'connected'; socket: Socket }
   | { kind: 'failed'; reason: string; phase: WaitingFor; isOurs?: true }
 
-type Place = { url: URL; host: string } & Pick<HttpRequest, 'kind' | 'way' | 'terms'>
+type Place = { url: URL; host: string } & Pick<HttpRequest, 'kind' | 'way' | 'onWay' | 'terms'>
 
 /**
  * Sends one POST, PUT, PATCH or GET over its own connection. The address is judged before dialing and the certificate before
@@ -104,12 +106,16 @@ function isOurs(deadline: Deadline): boolean {
 
 async function connect(
   network: Network,
-  { kind, url, host, way = {}, terms }: Place,
+  { kind, url, host, way = {}, onWay, terms }: Place,
   signal: AbortSignal,
 ): Promise<ConnectResult> {
   const isSecure = url.protocol === 'https:'
   const port = Number(url.port) || (isSecure ? HTTPS_PORT : HTTP_PORT)
   const dialed = await dial(network, { kind, host, port, way }, signal)
+  if (dialed.kind !== 'inconclusive') {
+    const { address, name, via = { address, ...(name !== undefined && { name }) } } = dialed
+    onWay?.(via)
+  }
   if (dialed.kind === 'failed') return dialed
   if (dialed.kind === 'inconclusive')
     return { kind: 'failed', reason: dialed.reason, phase: 'connecting', isOurs: true }

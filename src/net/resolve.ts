@@ -12,7 +12,7 @@ import {
 } from '../core/monitors/cause.ts'
 import { type AddressKind, type AddressPolicy, policyOf } from './address-kinds.ts'
 import { addressRefusal, isPrivateAddress, isPublicAddress } from './address-policy.ts'
-import type { LookUp, NameServers } from './names/name-servers.ts'
+import type { LookUp } from './names/name-servers.ts'
 import type { Network } from './network.ts'
 import { publicNetworkOf } from './public-network.ts'
 import { ownAddressesOf } from './target-host.ts'
@@ -26,8 +26,11 @@ const MIN_DOTS_OF_FULL_NAME = 2
 export type Resolution =
   /** At least one address, each allowed by the policy, in the order given. */
   | { kind: 'resolved'; addresses: string[]; name?: string }
-  /** The target's fault, or the signal aborted (then the reason says only that). `isRefused`: by our policy alone. */
-  | { kind: 'failed'; reason: string; name?: string; isRefused?: true }
+  /**
+   * The target's fault, or the signal aborted (then the reason says only that). `isRefused`: by our policy alone. `address`: the
+   * name server of a monitor, which was silent.
+   */
+  | { kind: 'failed'; reason: string; name?: string; isRefused?: true; address?: string }
   /** `causeIfTheirs`: what to tell once it turns out not to be our fault; null where it always is. */
   | { kind: 'inconclusive'; reason: string; causeIfTheirs: string | null; name?: string }
 
@@ -60,7 +63,8 @@ function fits(address: string, { version }: DialWay): boolean {
   return version === undefined || net.isIP(address) === version
 }
 
-function refusalOf(network: Network, kind: AddressKind, address: string): string | null {
+/** Why an address that is given so must not be dialled; null where it may. */
+export function refusalOf(network: Network, kind: AddressKind, address: string): string | null {
   const isBroadcast = network.isOwnBroadcast(address)
   if (isBroadcast) return addressNeverAnswers(address, 'broadcast')
   const refusal = addressRefusal(policyAt(network, kind, address), address)
@@ -82,14 +86,21 @@ async function addressesOf(
   network: Network,
   host: string,
   signal: AbortSignal,
-  others?: NameServers,
+  others: DialWay['nameServers'],
 ): Promise<Resolution> {
   if (net.isIP(host)) return { kind: 'resolved', addresses: [host] }
   const name = host.toLowerCase().replace(/\.$/, '')
   const known = ownAddressesOf(name) ?? (others ? [] : network.hosts(name))
   if (known.length > 0) return { kind: 'resolved', addresses: [...known] }
   if (isNeverFound(name)) return { kind: 'failed', reason: nameNotFound(host) }
-  if (others) return meaningOf(ofTheirs(await others.lookUp(name, signal)), host)
+  if (others) {
+    const answer = await others.lookUp(name, signal)
+    const meaning = meaningOf(ofTheirs(answer), host)
+    // The way from here ends at a name server that is silent.
+    return meaning.kind === 'failed' && answer.kind === 'silent'
+      ? { ...meaning, address: others.address }
+      : meaning
+  }
   const answer = await network.nameServers.lookUp(name, signal)
   if (isMissing(answer) && isShort(name) && network.systemLookUp) {
     const addresses = await untilAborted(network.systemLookUp(name), signal, [])

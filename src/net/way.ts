@@ -6,7 +6,7 @@ export type DialWay = {
   /** The version of IP. */
   version?: 4 | 6
   /** Name servers in place of the machine's, whose silence is not ours. */
-  nameServers?: NameServers
+  nameServers?: NameServers & { address: string }
   tunnel?: Tunnel
 }
 

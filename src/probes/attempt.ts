@@ -63,7 +63,7 @@ export function answered(current: ProbeAttempt, error: string | null): CheckResu
   const elapsedMs = performance.now() - current.startedAt - current.observed.ownWaitMs
   const responseTimeMs = Math.max(0, Math.round(elapsedMs))
   if (current.observed.via === null) return { ...found(current, error), responseTimeMs }
-  // Nobody reaches its address without the proxy, so that it is no landmark for others.
+  // Its address is reached through the proxy alone, so that it is no landmark for others.
   const { address: _, otherAddress: __, name: ___, ...rest } = found(current, error)
   return { ...rest, responseTimeMs }
 }

@@ -19,7 +19,8 @@ import { type CookieJar, createCookieJar } from './cookie-jar.ts'
 import { exchange, type HttpAnswer } from './exchange.ts'
 import { keepAnswerOf } from './failing-answer.ts'
 import { firstHop, type Hop, type Next, nextHop, type WebSettings, withCookies, withHeader } from './hop.ts'
-import { authorizerOf } from './signing-in/authorizer.ts'
+import { maskOf } from './mask-secrets.ts'
+import { authorizerOf } from './signing-in/sign-in.ts'
 import { answersTls } from './tls-port.ts'
 import { tlsTermsOf, wayOf } from './way.ts'
 
@@ -87,7 +88,8 @@ export async function followRedirects(
       if (byAssertion && next.kind === 'none') return await judge(answer)
       const fail = (cause: string) => keepAnswerOf(current, answer).reading(answered(current, cause))
       if (next.kind === 'none') return await fail(unexpectedStatus(status, expected))
-      if (next.kind === 'unusable') return await fail(badRedirect(response.headers.location ?? ''))
+      if (next.kind === 'unusable')
+        return await fail(badRedirect(maskOf(current).apply(response.headers.location ?? '')))
       if (next.kind === 'other origin') return await fail(redirectsMethod(next.method, next.origin))
       if (redirects++ === most) return await fail(tooManyRedirects(most))
       const set = response.headers['set-cookie']

@@ -1,3 +1,4 @@
+import { readProxy } from '../core/monitors/options/proxy-address.ts'
 import { MASK } from '../core/teams/access.ts'
 import { secretsOfQuery } from '../core/teams/plain-address.ts'
 import type { ProbeAttempt } from './attempt.ts'
@@ -54,13 +55,19 @@ function secretsOf({ url, username, password, request_headers, options }: WebSet
       value,
       ...value.split(/[\s;,=]+/).filter((part) => part.length >= MIN_PART_LENGTH),
     ])
-  const ofPassword = password ? [password, basicCredentials(username ?? '', password)] : []
+  const ofPassword = password ? secretsOfUser(username ?? '', password) : []
   const auth = options?.auth
   const ofAuth = auth?.type === 'bearer' ? [auth.token] : auth?.type === 'oauth2' ? [auth.client_secret] : []
+  const proxied = readProxy(options?.proxy ?? '')?.user
+  const ofProxy = proxied?.password ? secretsOfUser(proxied.name, proxied.password) : []
   const ofBody = partsOfBody(options?.request_body ?? '')
-  return [...ofPassword, ...values, ...ofAuth, ...ofBody, ...secretsOfQuery(url)].map((secret) =>
+  return [...ofPassword, ...values, ...ofAuth, ...ofProxy, ...ofBody, ...secretsOfQuery(url)].map((secret) =>
     secret.trim(),
   )
+}
+
+function secretsOfUser(name: string, password: string): string[] {
+  return [password, basicCredentials(name, password)]
 }
 
 /** The lines of a body and the texts in it, as JSON and forms have them: an answer may repeat one of them alone. */

@@ -17,7 +17,7 @@ export type Observed = {
   otherAddress: string | null
   /** The name sent to the name servers; null before that, and when none were needed. */
   name: string | null
-  /** The proxy, where there is one: the way that the check went from here. */
+  /** Where the check went from here, if that is not its target: a proxy, or a server that gives out tokens. */
   via: Via | null
   /** Faults of answers that browsers take all the same. */
   oddities: ReadonlySet<string>
@@ -39,7 +39,7 @@ export type Observations = {
     dial: { dnsMs: number | null; address: string | null; otherAddress?: string; name?: string },
     dialedAt: number,
   ): void
-  /** The target is behind a proxy. */
+  /** The way from here is to a proxy, or to a server that gives out tokens. */
   wentThrough(via: Via): void
   dialFailed(phase: WaitingFor): void
   connected(connectMs: number): void
@@ -49,7 +49,9 @@ export type Observations = {
   // Written by follow-redirects.ts
 
   requested(): void
-  /** So long the check was about something else than its target, such as a token for it. */
+  /** A server that is not the target is asked for a token. */
+  authorizing(): void
+  /** The check was so long about something else than its target, such as a token for it. */
   setAside(ms: number): void
   headersRead(statusCode: number, firstByteMs: number): void
   /** An answer has faults, but browsers take it all the same. */
@@ -109,6 +111,9 @@ export function createObservations(progress: (atMs?: number) => void): Observati
       observed.phases.tlsMs = tlsMs
       observed.ownWaitMs += waitedMs
       progress()
+    },
+    authorizing() {
+      observed.waitingFor = 'getting an access token'
     },
     requested() {
       observed.waitingFor = 'connected, waiting for the first byte'

@@ -1,10 +1,9 @@
-import { addressNotAllowed } from '../core/monitors/cause.ts'
-import { addressOfResolver, readResolver } from '../core/monitors/options/connection.ts'
+import { addressAndPort, addressNotAllowed } from '../core/monitors/cause.ts'
+import { readResolver } from '../core/monitors/options/connection.ts'
 import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
-import { addressRefusal } from '../net/address-policy.ts'
-import { createNameServers, type NameServers } from '../net/names/name-servers.ts'
+import { createNameServers } from '../net/names/name-servers.ts'
 import type { Network } from '../net/network.ts'
-import { policyAt } from '../net/resolve.ts'
+import { refusalOf } from '../net/resolve.ts'
 import type { TlsTerms } from '../net/tls/tls.ts'
 import type { DialWay } from '../net/way.ts'
 
@@ -31,17 +30,17 @@ export async function wayOf({
 }
 
 /** The name server that a monitor names. One whose address is not allowed is never asked. */
-function nameServersAt(network: Network, resolver: string): NameServers {
+function nameServersAt(network: Network, resolver: string): DialWay['nameServers'] & {} {
   const read = readResolver(resolver)
   const address = read?.address ?? resolver
-  const refusal = read
-    ? addressRefusal(policyAt(network, 'check', address), address)
-    : addressNotAllowed(address)
-  if (!read || refusal !== null || network.isOwnBroadcast(address)) {
-    const reason = refusal ?? addressNotAllowed(address)
-    return { lookUp: async () => ({ kind: 'refused', reason }), isRootDenied: async () => false }
-  }
-  return createNameServers([addressOfResolver(read)], () => performance.now(), network.nameServerTimeouts)
+  const reason = read ? refusalOf(network, 'check', address) : addressNotAllowed(address)
+  if (!read || reason !== null)
+    return {
+      ...{ address, isRootDenied: async () => false },
+      lookUp: async () => ({ kind: 'refused', reason: reason ?? addressNotAllowed(address) }),
+    }
+  const servers = [addressAndPort(address, read.port)]
+  return { ...createNameServers(servers, () => performance.now(), network.nameServerTimeouts), address }
 }
 
 /**

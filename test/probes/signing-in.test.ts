@@ -6,7 +6,7 @@ import type { CheckResult } from '../../src/core/monitors/check.ts'
 import type { MonitorAuth } from '../../src/core/monitors/options/auth.ts'
 import type { ProbeSettings } from '../../src/core/monitors/probe-settings.ts'
 import { challengeIn, digestFor } from '../../src/probes/signing-in/digest.ts'
-import { startHttp, startSaying } from '../support/servers/targets.ts'
+import { startHttp, startSaying, startTcp } from '../support/servers/targets.ts'
 import { check, testNetwork } from '../support/servers/targets-settings.ts'
 
 const said = ({ status, errorMessage }: CheckResult) => [status, errorMessage]
@@ -188,6 +188,15 @@ describe('Digest', () => {
     }
   })
 
+  it('keeps what a password could be guessed by out of what is shown', async (t) => {
+    const { port } = await startHttp(t, ({ headers }, response) => {
+      const [, hash = ''] = /response="(\w+)"/.exec(headers.authorization ?? '') ?? []
+      response.writeHead(401, { 'WWW-Authenticate': 'Digest realm="r", nonce="n"' }).end(`got ${hash}`)
+    })
+    const { answer } = await check('http', { url: `http://127.0.0.1:${port}/`, ...settings })
+    assert.deepEqual(answer?.body, { kind: 'text', text: 'got ********', is_cut: false })
+  })
+
   for (const [what, header] of [
     ['no challenge', ''],
     ['another scheme', 'Basic realm="r"'],
@@ -208,7 +217,11 @@ describe('OAuth 2 client credentials', () => {
   const SECRET = 'very-secret-thing-7'
 
   /** A provider that gives its answers in turn, the last one for ever, and a target that takes some tokens. */
-  async function startBoth(t: TestContext, answers: Answer[], taken: (token: string) => boolean) {
+  async function startBoth(
+    t: TestContext,
+    answers: Answer[],
+    taken: (token: string) => boolean | Promise<boolean>,
+  ) {
     const asked: { form: Record<string, string>; authorization: string | null }[] = []
     const seen: string[] = []
     const provider = await startHttp(t, async (request, response) => {
@@ -217,10 +230,10 @@ describe('OAuth 2 client credentials', () => {
       const { status = 200, body } = (answers.length > 1 ? answers.shift() : answers[0]) ?? { body: null }
       response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body))
     })
-    const target = await startHttp(t, ({ headers }, response) => {
+    const target = await startHttp(t, async ({ headers }, response) => {
       const token = headers.authorization?.replace(/^Bearer /, '') ?? ''
       seen.push(token)
-      if (taken(token)) return void response.end('OK')
+      if (await taken(token)) return void response.end('OK')
       response.writeHead(401).end(`no: ${token}`)
     })
     const network = testNetwork()
@@ -283,6 +296,32 @@ describe('OAuth 2 client credentials', () => {
     assert.doesNotMatch(JSON.stringify(refused.answer), /two/)
   })
 
+  it('take over the token that another check has got meanwhile', async (t) => {
+    let isOld = false
+    let refused = 0
+    let first: Promise<unknown> = Promise.resolve()
+    const { asked, seen, checked } = await startBoth(
+      t,
+      [given('one'), given('two'), given('three')],
+      // The second one of two checks is refused once the first one is over.
+      async (token) => {
+        if (!isOld || token !== 'one') return true
+        if (refused++ > 0) await first
+        return false
+      },
+    )
+    await checked()
+    isOld = true
+    first = checked()
+    const results = [await checked(), await first]
+    assert.deepEqual((results as CheckResult[]).map(said), [
+      ['up', null],
+      ['up', null],
+    ])
+    assert.deepEqual(seen, ['one', 'one', 'one', 'two', 'two'])
+    assert.equal(asked.length, 2)
+  })
+
   it('get another token when it expires', async (t) => {
     const { seen, checked } = await startBoth(
       t,
@@ -301,6 +340,7 @@ describe('OAuth 2 client credentials', () => {
     ],
     ['repeats the secret for an error', { status: 401, body: { error: `no ${SECRET}` } }, 'HTTP 401'],
     ['fails', { status: 500, body: '<html>' }, 'HTTP 500'],
+    ['says nothing', { body: '' }, 'the answer holds none'],
     ['redirects', { status: 302, body: '' }, 'HTTP 302'],
     ['answers with no JSON', { body: 'token=1' }, 'the answer holds none'],
     ['answers with a list', { body: [] }, 'the answer holds none'],
@@ -320,6 +360,48 @@ describe('OAuth 2 client credentials', () => {
       assert.doesNotMatch(JSON.stringify(result), new RegExp(SECRET))
       assert.deepEqual(seen, [])
     })
+
+  it('stay secret where the provider gives them for the name of an error', async (t) => {
+    const { checked } = await startBoth(t, [{ status: 400, body: { error: 'sesame_street' } }], () => true)
+    assert.deepEqual(said(await checked({ client_secret: 'sesame_street' })), [
+      ...['down', 'no access token: HTTP 400 (********)'],
+    ])
+  })
+
+  it('stay secret where the target leads to a place with the token in its name', async (t) => {
+    const provider = await startHttp(t, (_, response) =>
+      response.end(JSON.stringify({ access_token: 'token-number-one' })),
+    )
+    const target = await startHttp(t, ({ headers }, response) =>
+      response.writeHead(302, { Location: `javascript:${headers.authorization}` }).end(),
+    )
+    const token_url = `http://127.0.0.1:${provider.port}/`
+    const auth = { type: 'oauth2', client_id: 'a', client_secret: SECRET, token_url } as const
+    const result = await check('http', { url: `http://127.0.0.1:${target.port}/`, options: { auth } })
+    assert.equal(result.status, 'down')
+    assert.match(result.errorMessage ?? '', /Bearer \*{8}/)
+    assert.doesNotMatch(JSON.stringify(result), /token-number-one/)
+  })
+
+  it('are down where the provider never ends, or never begins', async (t) => {
+    const { checked } = await startBoth(t, [given('one')], () => true)
+    const endless = await startTcp(t, (socket) => {
+      socket.on('error', () => {})
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      const pour = () => void (socket.writable && socket.write('{'.repeat(8_192), pour))
+      socket.once('data', pour)
+    })
+    const at = (port: number) =>
+      checked({ token_url: `http://127.0.0.1:${port}/` }, { request_timeout_seconds: 1 })
+    assert.deepEqual(said(await at(endless.port)), ['down', 'no access token: the answer holds none'])
+    await endless.allClosed()
+    const mute = await startTcp(t, () => {})
+    const silent = await at(mute.port)
+    assert.deepEqual(said(silent), ['down', 'no answer within 1 s (getting an access token)'])
+    // The way from here ended there: if others there are silent too, the target is not to blame.
+    assert.equal(silent.address, '127.0.0.1')
+    await mute.allClosed()
+  })
 
   it('are down where the provider hangs up, or is none', async (t) => {
     const { checked } = await startBoth(t, [given('one')], () => true)

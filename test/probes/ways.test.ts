@@ -43,7 +43,7 @@ describe('a proxy', () => {
       assert.deepEqual(proxy.asked, [{ to: `127.0.0.1:${target.port}`, credentials: null }])
       assert.deepEqual(hosts, [`shop.example:${target.port}`])
       assert.ok(Number.isInteger(result.phases?.connectMs))
-      // Nobody could reach it without the proxy.
+      // It is reached through the proxy alone.
       assert.equal(result.address, undefined)
     })
 
@@ -182,6 +182,38 @@ describe('a proxy', () => {
       await proxy.allClosed()
     })
 
+  for (const scheme of ['http', 'socks5'])
+    it(`of ${scheme} that resets the connection is down in words`, async (t) => {
+      const proxy = await startTcp(t, (socket) => {
+        socket.on('error', () => {})
+        socket.once('data', () => socket.resetAndDestroy())
+      })
+      const result = await through(`${scheme}://127.0.0.1:${proxy.port}`, 'http://127.0.0.1:9/')
+      assert.deepEqual(said(result), ['down', 'proxy: the connection was closed, asked for 127.0.0.1:9'])
+    })
+
+  it('that leads elsewhere is not followed', async (t) => {
+    const proxy = await startSaying(t, 'HTTP/1.1 302 Found\r\nLocation: http://169.254.169.254/\r\n\r\n')
+    const result = await through(`http://127.0.0.1:${proxy.port}`, 'http://127.0.0.1:9/')
+    assert.deepEqual(said(result), ['down', 'proxy: HTTP 302, asked for 127.0.0.1:9'])
+  })
+
+  it('that shows its password in place of the target shows nobody else', async (t) => {
+    const proxy = await startTcp(t, (socket) => {
+      socket.on('error', () => {})
+      socket.once('data', (head) => {
+        const [, basic = ''] = /Basic (.*)/.exec(head.toString()) ?? []
+        socket.write('HTTP/1.1 200 OK\r\n\r\n')
+        socket.once('data', () => {
+          const body = `${Buffer.from(basic, 'base64')} ${basic}`
+          socket.end(`HTTP/1.1 500 No\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+        })
+      })
+    })
+    const result = await through(`http://ada:p%3Assword@127.0.0.1:${proxy.port}`, 'http://127.0.0.1:9/')
+    assert.deepEqual(result.answer?.body, { kind: 'text', text: 'ada:******** ********', is_cut: false })
+  })
+
   it('may say its words byte by byte, with the target’s right behind', async (t) => {
     const answer = 'HTTP/1.1 200 OK\r\nVia: drip\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n'
     const proxy = await startTcp(t, (socket) => {
@@ -232,13 +264,34 @@ describe('a name server of the monitor', () => {
     ])
   })
 
+  it('that is silent is where the check failed: if all others there are silent too, it is no fault of the target', async (t) => {
+    const dns = await startDnsServer(t, { 'a.example': 'silence' })
+    const silent = await by(dns.address, 'a.example', 9)
+    assert.deepEqual(said(silent), ['down', 'name server did not answer for a.example'])
+    assert.equal(silent.address, '127.0.0.1')
+  })
+
+  it('leads to no address that is not allowed', async (t) => {
+    const dns = await startDnsServer(t, { 'shop.example': ['169.254.169.254'] })
+    assert.deepEqual(said(await by(dns.address, 'shop.example', 80)), [
+      ...['down', 'address 169.254.169.254 is not allowed'],
+    ])
+  })
+
   it('passes the policy', async (t) => {
     const dns = await startDnsServer(t, { 'shop.example': ['203.0.113.7'] })
     const denied = await by(dns.address, 'shop.example', 80, { privateTargets: 'deny' })
     assert.deepEqual(said(denied), ['down', 'address 127.0.0.1 is not allowed'])
-    assert.deepEqual(said(await by('169.254.169.254', 'shop.example', 80)), [
-      ...['down', 'address 169.254.169.254 is not allowed'],
+    for (const inside of [
+      '169.254.169.254',
+      '[::ffff:169.254.169.254]:53',
+      '[fe80::1]:53',
+      '255.255.255.255',
     ])
+      assert.match(
+        (await by(inside, 'shop.example', 80)).errorMessage ?? '',
+        /^address .* is not allowed$|never answers/,
+      )
   })
 })
 

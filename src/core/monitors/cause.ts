@@ -13,6 +13,7 @@ const CODES_OF_CLASS = 100
 
 /** The step that an attempt was in when it timed out. */
 export type WaitingFor =
+  | 'getting an access token'
   | 'looking up the name'
   | 'connecting'
   | 'TLS handshake'

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { ProbeAttempt } from '../attempt.ts'
 import type { Hop, WebSettings } from '../hop.ts'
 import type { Authorizer } from './authorizer.ts'
 
-/** By preference; `-sess` may follow each (RFC 7616, section 3.4). */
+/** The best one first; `-sess` may follow each (RFC 7616, section 3.4). */
 const HASHES = { 'SHA-512-256': 'sha512-256', 'SHA-256': 'sha256', MD5: 'md5' } as const
 const PREFERRED = Object.keys(HASHES)
 const MAX_HEADER_LENGTH = 16_384
@@ -20,7 +21,8 @@ type Challenge = {
 }
 
 /** Digest authentication (RFC 7616, and RFC 2069 where a server knows no `qop`) by the user name and password of the monitor. */
-export function createDigest({ username, password }: WebSettings): Authorizer {
+export function createDigest({ settings, secrets }: ProbeAttempt<WebSettings>): Authorizer {
+  const { username, password } = settings
   let answered: Hop | null = null
   let answers = 0
   return {
@@ -39,6 +41,8 @@ export function createDigest({ username, password }: WebSettings): Authorizer {
         password: password ?? '',
         cnonce: randomBytes(16).toString('hex'),
       })
+      // A password can be guessed by it.
+      secrets.push(value, responseIn(value))
       return { kind: 'value', value }
     },
     isForOneRequest: true,
@@ -108,6 +112,10 @@ export function digestFor(
     ...(hashesUser ? ['userhash=true'] : []),
   ]
   return `Digest ${parts.join(', ')}`
+}
+
+function responseIn(header: string): string {
+  return /response="(\w+)"/.exec(header)?.[1] ?? ''
 }
 
 function quoted(text: string): string {

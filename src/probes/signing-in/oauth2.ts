@@ -7,6 +7,7 @@ import { requestOnce } from '../../net/http-request.ts'
 import type { Network } from '../../net/network.ts'
 import { type ProbeAttempt, unanswered } from '../attempt.ts'
 import { basicCredentials, type WebSettings } from '../hop.ts'
+import { maskOf } from '../mask-secrets.ts'
 import { tlsTermsOf, wayOf } from '../way.ts'
 import type { Authorized, Authorizer } from './authorizer.ts'
 
@@ -15,7 +16,7 @@ type Current = ProbeAttempt<WebSettings>
 
 const MAX_KEPT = 10_000
 const MAX_ANSWER_BYTES = 65_536
-const MAX_TOKEN_LENGTH = 16_384
+const MAX_TOKEN_LENGTH = 8_192
 /** Without `expires_in`. */
 const DEFAULT_SECONDS = 300
 const MAX_SECONDS = 86_400
@@ -34,17 +35,20 @@ const kept = new WeakMap<Network, Map<string, Kept>>()
 /** OAuth 2 client credentials (RFC 6749, section 4.4): a token is kept until it expires, and replaced once after a 401. */
 export function createOAuth2(current: Current, auth: OAuth2): Authorizer {
   const { team_id = 0, options } = current.settings
-  const key = hash('sha256', JSON.stringify([team_id, auth, options?.proxy, options?.resolver]))
+  const { proxy, resolver, ip_version, tls } = options ?? {}
+  const key = hash('sha256', JSON.stringify([team_id, auth, proxy, resolver, ip_version, tls]))
   const tokens = kept.get(current.network) ?? new Map<string, Kept>()
   kept.set(current.network, tokens)
+  let used: string | null = null
   let isRenewed = false
 
   async function renew(): Promise<Authorized> {
     const beganAt = performance.now()
+    current.authorizing()
     const asked = await askForToken(current, auth)
     current.setAside(performance.now() - beganAt)
     if (asked.kind === 'failed') {
-      const cause = noAccessToken(asked.reason)
+      const cause = maskOf(current).apply(noAccessToken(asked.reason))
       // Once time is up, that is the cause.
       const isOurs = asked.isOurs && !current.signal.aborted
       return { kind: 'ended', result: isOurs ? resultWithout('pending', cause) : unanswered(current, cause) }
@@ -56,6 +60,7 @@ export function createOAuth2(current: Current, auth: OAuth2): Authorizer {
   }
   function use(token: string): Authorized {
     current.secrets.push(token)
+    used = token
     return { kind: 'value', value: `Bearer ${token}` }
   }
 
@@ -67,6 +72,9 @@ export function createOAuth2(current: Current, auth: OAuth2): Authorizer {
     async again() {
       if (isRenewed) return null
       isRenewed = true
+      const known = tokens.get(key)
+      // Another check has renewed it meanwhile.
+      if (known && known.token !== used) return use(known.token)
       tokens.delete(key)
       return renew()
     },
@@ -103,6 +111,7 @@ async function askForToken(current: Current, auth: OAuth2): Promise<Asked> {
       body: form.toString(),
       maxBytes: MAX_ANSWER_BYTES,
       way: await wayOf(current),
+      onWay: current.wentThrough,
       terms: tlsTermsOf(settings, isOwn),
     },
     settings.request_timeout_seconds * 1_000,

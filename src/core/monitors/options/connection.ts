@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { phrase } from '../../language/phrase.ts'
 import { issueOf, said } from '../../language/said.ts'
 import { text, unreadableFault } from '../../text.ts'
+import { addressAndPort } from '../cause.ts'
 import { usesSetting } from '../monitor-types.ts'
 import type { Option } from './option.ts'
 import { PROXY_PASSWORD, readProxy } from './proxy-address.ts'
@@ -45,11 +46,6 @@ export function readResolver(text: string): { address: string; port: number } | 
   return { address: ipaddr.parse(written).toString(), port }
 }
 
-/** As name servers are written for a resolver. */
-export function addressOfResolver({ address, port }: { address: string; port: number }): string {
-  return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`
-}
-
 /** Options of the way to the target. */
 export const CONNECTION = {
   ip_version: {
@@ -87,7 +83,7 @@ export const CONNECTION = {
     default: null,
     addresses: (value) => {
       const read = readResolver(String(value))
-      return read === null ? [] : [{ at: [], url: `dns://${addressOfResolver(read)}` }]
+      return read === null ? [] : [{ at: [], url: `http://${addressAndPort(read.address, read.port)}` }]
     },
   },
   proxy: {
@@ -100,7 +96,10 @@ export const CONNECTION = {
     has: asks,
     default: null,
     secrets: [{ at: [], part: PROXY_PASSWORD, shownTo: 'nobody' }],
-    addresses: (value) => [{ at: [], url: String(value) }],
+    addresses: (value) => {
+      const proxy = readProxy(String(value))
+      return proxy === null ? [] : [{ at: [], url: `http://${addressAndPort(proxy.host, proxy.port)}` }]
+    },
   },
 } as const satisfies Record<string, Option>
 
