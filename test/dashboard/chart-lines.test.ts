@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { sayTick } from '../../dashboard/parts/charts/axes.ts'
 import { lonelyRows } from '../../dashboard/parts/charts/rows.ts'
 import { sayBefore, stretchBefore, weeksBefore } from '../../dashboard/screens/monitors/chart/chart-before.ts'
 import { sayHappenings } from '../../dashboard/screens/monitors/chart/chart-happened.ts'
@@ -184,4 +185,15 @@ describe('the shading of a chart', () => {
       ['Paused 5 min', 'Maintenance 1 h 50 min: New disks', 'Down 5 min: HTTP 502 (expected 200)'],
     )
   })
+})
+
+it('the ticks of a time axis differ, whatever their step', () => {
+  const noon = new Date(2026, 10, 29, 12).getTime() / 1_000
+  for (const step of [1, 5, 10, 15, 30, 60, 300, 3_600, 86_400]) {
+    const said = [1, 2, 3].map((tick) => sayTick(noon + tick * step, step))
+    assert.equal(new Set(said).size, said.length, said.join())
+  }
+  const midnight = new Date(2026, 10, 29).getTime() / 1_000
+  assert.equal(sayTick(midnight, 30), sayTick(midnight, 86_400))
+  assert.notEqual(sayTick(midnight + 30, 30), sayTick(midnight, 30))
 })

@@ -1,3 +1,5 @@
+import { processorMs } from './processor-time.ts'
+import type { Took } from './reporter.ts'
 import type { Failure } from './run.ts'
 import type { Step } from './step.ts'
 
@@ -8,7 +10,15 @@ const REDRAW_MS = 100
 const TICK_MS = 1_000
 const CLEAR_LINE = '\r\u001B[2K'
 
-export type StepResult = { isGood: boolean; tests: number; ms: number; output: string }
+export type StepResult = {
+  isGood: boolean
+  tests: number
+  ms: number
+  /** Processor time; 0 where nothing counts it. `loadingMs` of it went before the first test. */
+  cpuMs: number
+  loadingMs: number
+  output: string
+}
 
 /** Shows people how a run goes: each step and each failure as it ends, and on a terminal a line that says the rest. */
 export type Progress = {
@@ -16,7 +26,7 @@ export type Progress = {
   tested(step: Step, file: string): void
   failed(failure: Failure): void
   /** A test or suite of a file is over, which is in no other one. */
-  took(file: string, ms: number): void
+  took(file: string, took: Took): void
   ended(step: Step, result: StepResult): void
   /** The last words: everything that failed once more, with the command that runs it alone. */
   finished(failures: Failure[]): void
@@ -40,7 +50,7 @@ export function showProgress(screen: Screen, steps: Step[], lanes: number): Prog
   /** The file that each running step is at. */
   const running = new Map<Step, string>()
   const files = new Set<string>()
-  const tookMs = new Map<string, number>()
+  const tooks = new Map<string, Took>()
   let tests = 0
   let failures = 0
   let drawnAt = Number.NEGATIVE_INFINITY
@@ -65,9 +75,14 @@ export function showProgress(screen: Screen, steps: Step[], lanes: number): Prog
   }
 
   function longest(): string {
-    const files = [...tookMs].sort(([, one], [, other]) => other - one).slice(0, NAMED_FILES)
-    const named = files.map(([file, ms]) => `${nameOf(file)} ${seconds(ms)}`)
-    return named.length > 0 ? `\nThe files that took the longest: ${named.join(', ')}\n` : ''
+    const most = (key: keyof Took) =>
+      [...tooks]
+        .sort(([, one], [, other]) => other[key] - one[key])
+        .slice(0, NAMED_FILES)
+        .map(([file, took]) => `${nameOf(file)} ${seconds(took[key])}`)
+        .join(', ')
+    if (tooks.size === 0) return ''
+    return `\nThe files that took the longest: ${most('ms')}\nThe most processor time: ${most('cpuMs')}\n`
   }
 
   const ticking = screen.isTTY ? setInterval(draw, TICK_MS).unref() : undefined
@@ -87,20 +102,23 @@ export function showProgress(screen: Screen, steps: Step[], lanes: number): Prog
       failures++
       print(`\n${describe(failure)}\n`)
     },
-    took(file, ms) {
-      tookMs.set(file, (tookMs.get(file) ?? 0) + ms)
+    took(file, { ms, cpuMs }) {
+      const before = tooks.get(file) ?? { ms: 0, cpuMs: 0 }
+      tooks.set(file, { ms: before.ms + ms, cpuMs: before.cpuMs + cpuMs })
     },
-    ended(step, { isGood, tests, ms, output }) {
+    ended(step, { isGood, tests, ms, cpuMs, loadingMs, output }) {
       running.delete(step)
       const count = tests > 0 ? `, ${plural(tests, 'test')}` : ''
       const printed = isGood || output === '' ? '' : `; it printed:\n${indent(output.trimEnd())}`
-      print(`${isGood ? '✔' : '✖'} ${step.name}${count}, ${seconds(ms)}${printed}`)
+      const processor = cpuMs > 0 ? ` (processor: ${seconds(cpuMs)}, ${seconds(loadingMs)} to load)` : ''
+      print(`${isGood ? '✔' : '✖'} ${step.name}${count}, ${seconds(ms)}${processor}${printed}`)
     },
     finished(failed) {
       clearInterval(ticking)
       if (screen.isTTY) screen.write(CLEAR_LINE)
       const counted = tests > 0 ? `${plural(tests, 'test')}, ` : ''
-      const ran = `${counted}${plural(lanes, 'step')} at a time, in ${secondsSince(began)}`
+      const processor = `${seconds(processorMs())} of processor time`
+      const ran = `${counted}${plural(lanes, 'step')} at a time, in ${secondsSince(began)} and ${processor}`
       screen.write(longest())
       if (failed.length === 0) screen.write(`\nEverything passed: ${ran}\n`)
       else screen.write(`\n${failed.map(describe).join('\n\n')}\n\n${failed.length} failed: ${ran}\n`)

@@ -2,15 +2,21 @@ import { resolve } from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
 import { inspect } from 'node:util'
 import { testFailed } from '../support/hang-guard.ts'
+import { processorMs } from './processor-time.ts'
 
 /** The reports that a process of tests sends to the runner. */
 export type Report =
   | ({ kind: 'began' } & Place)
-  /** `ms` is null for what is inside of another one. */
-  | ({ kind: 'over'; ms: number | null } & Place)
+  /** `took` is null for what is inside of another one. */
+  | ({ kind: 'over'; took: Took | null } & Place)
+  /** The files are imported, before the first test of them. */
+  | { kind: 'loaded'; cpuMs: number }
   | { kind: 'passed'; file: string }
   | { kind: 'failed'; file: string; line: number; name: string; error: string }
   | { kind: 'said'; text: string }
+
+/** How long something took, and how much processor time, with that of the processes that it started and ended. */
+export type Took = { ms: number; cpuMs: number }
 
 /** Names a test or a suite of tests. */
 export type Place = { file: string; line: number; name: string }
@@ -23,14 +29,21 @@ process.channel?.unref()
 /** A reporter of `node --test` that prints nothing: results go to the parent process, one by one. */
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const names: string[] = []
+  let spentMs: number | null = null
+  const spent = () => {
+    const before = spentMs ?? 0
+    spentMs = processorMs()
+    return spentMs - before
+  }
   for await (const { type, data } of events) {
     if (type === 'test:dequeue') {
+      if (spentMs === null) tell({ kind: 'loaded', cpuMs: spent() })
       const { file = '', line = 0, name } = data
       tell({ kind: 'began', file, line, name })
     } else if (type === 'test:complete') {
       const { file = '', line = 0, name, nesting, details } = data
-      const ms = nesting === 0 && !isFile(data) ? details.duration_ms : null
-      tell({ kind: 'over', file, line, name, ms })
+      const took = nesting === 0 ? { ms: isFile(data) ? 0 : details.duration_ms, cpuMs: spent() } : null
+      tell({ kind: 'over', file, line, name, took })
     } else if (type === 'test:start') {
       names.length = data.nesting
       names.push(data.name)

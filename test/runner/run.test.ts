@@ -50,7 +50,10 @@ describe('a run of test steps', () => {
     )
     world.progress.finished(failures)
     const [, last = ''] = world.shown().split('✔ slow')
-    assert.match(last, /The files that took the longest: failing\.ts \d+ s\n/)
+    assert.match(
+      last,
+      /The files that took the longest: failing\.ts \d+ s\nThe most processor time: failing\.ts \d+ s\n/,
+    )
     assert.match(last, /failing\.ts:4 {2}a shop > closes\n {2}Error: the door is stuck\n/)
     assert.match(last, /Run it alone: npm test -- failing\.ts\n\n1 failed: 2 tests, 2 steps at a time/)
   })

@@ -42,8 +42,14 @@ export function runSteps(steps: Step[], settings: RunSettings): Run {
     const { progress, root } = settings
     let passed = 0
     let failed = 0
+    let cpuMs = 0
+    let loadingMs = 0
     const onReport = (report: Report) => {
-      if (report.kind === 'over' && report.ms !== null) progress.took(relative(root, report.file), report.ms)
+      if (report.kind === 'loaded') loadingMs = report.cpuMs
+      if (report.kind === 'over' && report.took) {
+        cpuMs += report.took.cpuMs
+        progress.took(relative(root, report.file), report.took)
+      }
       if (report.kind !== 'passed' && report.kind !== 'failed') return
       const file = relative(root, report.file)
       progress.tested(step, file)
@@ -67,7 +73,10 @@ export function runSteps(steps: Step[], settings: RunSettings): Run {
     const trouble = silence ?? (failed > 0 ? null : troubleOf(code, isTest && passed === 0))
     if (trouble) fail({ where: step.name, error: `${output}${trouble}`, runAlone: step.runAlone })
     const isGood = failed === 0 && trouble === null
-    progress.ended(step, { isGood, tests: passed + failed, ms, output: trouble ? '' : output })
+    progress.ended(step, {
+      ...{ isGood, tests: passed + failed, ms, cpuMs: cpuMs + loadingMs, loadingMs },
+      output: trouble ? '' : output,
+    })
   }
 
   return {

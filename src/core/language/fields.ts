@@ -114,7 +114,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   options: phrase('the options'),
   'options.auth': phrase('the way of signing in'),
   'options.auth.client_id': phrase('the client ID'),
-  'options.auth.token': phrase('the token'),
+  'options.auth.token': phrase('the bearer token'),
   p256dh: phrase('the key of the browser'),
   participant: phrase('the participant'),
   participants: phrase('the participants'),

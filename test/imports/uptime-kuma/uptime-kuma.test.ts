@@ -332,6 +332,19 @@ describe('the fields of an Uptime Kuma monitor that fit', () => {
     ['no proxy that is off', { proxy_id: 2 }, { options: null }],
     ['no redirects at all', { maxredirects: 0 }, { options: { follow_redirects: 0 } }],
     [
+      'a range of codes where no redirect is followed',
+      { maxredirects: 0, accepted_statuscodes_json: '["200-399"]' },
+      {
+        options: {
+          assertions: [
+            { source: 'status_code', comparison: 'at_least', target: 200, severity: 'down' },
+            { source: 'status_code', comparison: 'at_most', target: 399, severity: 'down' },
+          ],
+          follow_redirects: 0,
+        },
+      },
+    ],
+    [
       'an interval of two minutes is kept in seconds',
       { interval: 120 },
       { check_interval_minutes: 1, check_interval_seconds: 120 },

@@ -52,7 +52,7 @@ export const CONNECTION = {
     schema: z.literal([4, 6]),
     description: 'Connects over this version of IP only, 4 or 6.',
     group: 'connection',
-    label: phrase('Version of IP'),
+    label: phrase('IP version'),
     hint: phrase('Connects over IPv4 or IPv6 only. Without a value, over whichever connects first.'),
     has: asks,
     default: null,

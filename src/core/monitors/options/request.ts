@@ -32,7 +32,7 @@ export const REQUEST = {
     description:
       'Body of the request, at most 65,536 bytes, with every method. Its `Content-Type` is that of `request_headers`, else `application/json` if it is JSON, else `text/plain`.',
     group: 'request',
-    label: phrase('Body of the request'),
+    label: phrase('Request body'),
     hint: phrase(
       'At most 64 KiB. It is sent as JSON if it is JSON, else as text, unless a header Content-Type says what it is.',
     ),
@@ -44,7 +44,7 @@ export const REQUEST = {
     schema: z.int().min(0).max(MAX_REDIRECTS),
     description: 'Redirects that are followed at most; with 0 the first answer is judged.',
     group: 'request',
-    label: phrase('Redirects that are followed'),
+    label: phrase('Redirects followed'),
     hint: phrase('0 to 20. With 0 the first answer is judged. Without a value, 5.'),
     has: asks,
     default: DEFAULT_REDIRECTS,
@@ -53,7 +53,7 @@ export const REQUEST = {
     schema: z.boolean(),
     description: `Adds the query parameter \`${CACHE_BUSTER}\` with a new value to each request, so that no cache answers.`,
     group: 'request',
-    label: phrase('Past caches'),
+    label: phrase('Bypass caches'),
     hint: phrase('Adds a parameter with a new value to the URL of each check, so that no cache answers.'),
     has: asks,
     default: false,

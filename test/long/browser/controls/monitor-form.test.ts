@@ -357,7 +357,7 @@ describe('the form of a monitor', () => {
     await page.getByLabel('Upside down').check()
     assert.match(await summary.innerText(), /^Patience\s*Attempts before a check fails: 3 · Upside down$/)
     await expectAccessible(page, 'the form with options')
-    assert.deepEqual(await groups(), ['Expectations', 'Patience'])
+    assert.deepEqual(await groups(), ['Request', 'Expectations', 'Patience', 'Connection'])
     await begin('Heartbeat')
     assert.deepEqual(await groups(), ['Times of the job', 'Expectations', 'Patience'])
     await page.locator('summary').filter({ hasText: 'Patience' }).click()
