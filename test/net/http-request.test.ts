@@ -165,7 +165,8 @@ describe('a POST without an answer says why', () => {
       await requestOnce(stalled, { kind: 'check', url, headers: {}, body: '' }, 10_000, never),
       {
         kind: 'failed',
-        reason: 'this machine was too busy to judge', isOurs: true,
+        reason: 'this machine was too busy to judge',
+        isOurs: true,
       },
     )
   })
@@ -205,7 +206,11 @@ describe('a POST without an answer says why', () => {
   test('the caller loses interest', async (t) => {
     const controller = new AbortController()
     const url = await startRaw(t, (socket) => socket.once('data', () => controller.abort()))
-    assert.deepEqual(await post(url, LIMIT_MS, controller.signal), { kind: 'failed', reason: 'interrupted', isOurs: true })
+    assert.deepEqual(await post(url, LIMIT_MS, controller.signal), {
+      kind: 'failed',
+      reason: 'interrupted',
+      isOurs: true,
+    })
   })
 
   test('the caller had lost interest before', async (t) => {

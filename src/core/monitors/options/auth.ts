@@ -65,7 +65,7 @@ export const AUTH = {
     description:
       'How the check signs in: with a token (`bearer`), with one that it gets by OAuth 2 client credentials (`oauth2`), or by Digest (`digest`) with the user name and password of the monitor.',
     group: 'request',
-    label: phrase('Signing in'),
+    label: phrase('Authentication'),
     hint: phrase('In place of the user name and password, or with them by Digest.'),
     has: (type) => usesSetting(type, 'username'),
     default: null,
@@ -87,7 +87,7 @@ export const AUTH = {
     },
     parts: {
       type: {
-        label: phrase('Way of signing in'),
+        label: phrase('Authentication method'),
         choices: {
           bearer: phrase('Bearer token'),
           oauth2: phrase('OAuth 2 client credentials'),
@@ -107,8 +107,8 @@ export const AUTH = {
       scope: { label: phrase('Scope'), hint: phrase('Optional: several are separated by spaces.') },
       audience: { label: phrase('Audience'), hint: phrase('Optional: some providers want one.') },
       auth_style: {
-        label: phrase('The client stands in'),
-        choices: { basic: phrase('a header'), body: phrase('the body') },
+        label: phrase('Client credentials sent in'),
+        choices: { basic: phrase('an HTTP header'), body: phrase('the request body') },
       },
     },
   },
