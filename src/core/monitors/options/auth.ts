@@ -87,7 +87,7 @@ export const AUTH = {
     },
     parts: {
       type: {
-        label: phrase('Authentication method'),
+        label: phrase('Authenticate by'),
         choices: {
           bearer: phrase('Bearer token'),
           oauth2: phrase('OAuth 2 client credentials'),
