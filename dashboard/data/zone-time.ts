@@ -76,9 +76,10 @@ export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** `UTC+02:00`. */
+/** `UTC+02:00`, or `UTC`. */
 export function sayOffset(at: Date, zone: string): string {
   const minutes = offsetMs(at.getTime(), zone) / MINUTE_MS
+  if (minutes === 0) return 'UTC'
   const text = (part: number) => String(Math.floor(part)).padStart(2, '0')
   const sign = minutes < 0 ? '-' : '+'
   return `UTC${sign}${text(Math.abs(minutes) / 60)}:${text(Math.abs(minutes) % 60)}`

@@ -12,6 +12,12 @@ const UNIT_WORDS = {
 type TimeUnit = keyof typeof UNIT_WORDS
 export type Units = { readonly [unit in TimeUnit]?: number }
 
+/** Units for lengths of time in one of them. */
+export const UNITS_FROM = {
+  seconds: { seconds: 1, minutes: 60, hours: 3_600 },
+  minutes: { minutes: 1, hours: 60 },
+} as const satisfies Record<string, Units>
+
 /** A length of time as an amount and its unit. `value` is in the unit of size 1, and so is what is given. */
 export function AmountField({
   label,
@@ -21,6 +27,8 @@ export function AmountField({
   faults,
   onGive,
   onLeave,
+  isOptional = false,
+  placeholder,
 }: {
   label: string
   hint?: ReactNode
@@ -30,16 +38,22 @@ export function AmountField({
   faults: string[] | undefined
   onGive: (value: string) => void
   onLeave: () => void
+  /** An empty amount is none, in place of nothing of the unit. */
+  isOptional?: boolean
+  placeholder?: string
 }) {
   const [unit, setUnit] = useState(() => largestUnit(units, Number(value)))
-  const [amount, setAmount] = useState(() => String(Number(value) / sizeOf(units, unit)))
+  const isNone = (text: string) => isOptional && text.trim() === ''
+  const [amount, setAmount] = useState(() =>
+    isNone(value) ? '' : String(Number(value) / sizeOf(units, unit)),
+  )
 
   function give(typed: string, of: TimeUnit) {
     setAmount(typed)
     setUnit(of)
     const product = Number(typed.replace(',', '.')) * sizeOf(units, of)
     // Text that is not a number is judged as it was typed.
-    onGive(Number.isNaN(product) ? typed : String(product))
+    onGive(Number.isNaN(product) || isNone(typed) ? typed : String(product))
   }
 
   return (
@@ -50,6 +64,7 @@ export function AmountField({
         inputMode="decimal"
         autoComplete="off"
         value={amount}
+        {...(placeholder && unit === keysOf(units)[0] && { placeholder })}
         {...(faults && faults.length > 0 && { faults })}
         onChange={(event) => give(event.target.value, unit)}
         onBlur={onLeave}

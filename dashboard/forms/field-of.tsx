@@ -1,12 +1,14 @@
 import type { InputHTMLAttributes, ReactNode } from 'react'
-import type { OptionPart } from '../../src/core/monitors/options/option.ts'
+import type { OptionPart, TimeUnit } from '../../src/core/monitors/options/option.ts'
 import { t } from '../language/language.ts'
 import { LinesField, SelectField, TextField, Tick } from '../parts/field.tsx'
+import { AmountField, UNITS_FROM } from './amount-field.tsx'
 import type { Control } from './controls.ts'
 import { AssertionRows } from './monitors/assertion-rows.tsx'
 import { PartsFields } from './monitors/parts-fields.tsx'
 import { PairRows } from './pair-rows.tsx'
 import type { Form } from './use-form.ts'
+import { ZoneField } from './zone-field.tsx'
 
 /** The words about a field. Everything else about it comes from its schema. */
 export type FieldText = {
@@ -19,6 +21,10 @@ export type FieldText = {
   choices?: Readonly<Record<string, string>>
   /** The words of the members of an object. */
   parts?: Readonly<Record<string, OptionPart>>
+  /** The unit of a length of time. */
+  unit?: TimeUnit
+  /** It is the name of a time zone. */
+  isZone?: true
   /** Tells the browser how to treat the input. */
   input?: Pick<InputHTMLAttributes<HTMLInputElement>, 'type' | 'autoComplete' | 'inputMode' | 'spellCheck'>
 }
@@ -97,6 +103,19 @@ export function FieldOf({
     case 'assertions':
       return <AssertionRows name={name} around={around} form={form} />
     default:
+      if (text.isZone) return <ZoneField {...{ form, name, label, hint }} />
+      if (text.unit)
+        return (
+          <AmountField
+            {...around}
+            units={UNITS_FROM[text.unit]}
+            value={String(held ?? '')}
+            onGive={(value) => form.set(name, value)}
+            onLeave={leave}
+            isOptional={control.nullable}
+            {...(placeholder && { placeholder })}
+          />
+        )
       return (
         <TextField
           {...around}

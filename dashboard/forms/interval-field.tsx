@@ -26,6 +26,8 @@ export function IntervalField({ type, form, team }: { type: MonitorType; form: F
       : seconds !== ''
         ? `s${seconds}`
         : `m${form.draft[MINUTES]}`
+  // A job is late by its schedule alone. The field stays where it is: it would move what is being typed below.
+  const isScheduled = type === 'heartbeat' && String(form.draft['options.schedule'] ?? '').trim() !== ''
   const faults = [...(form.faults(MINUTES) ?? []), ...(form.faults(SECONDS) ?? [])]
 
   function choose(choice: string) {
@@ -50,7 +52,8 @@ export function IntervalField({ type, form, team }: { type: MonitorType; form: F
     <div className="grid gap-3 sm:grid-cols-2">
       <SelectField
         label={MONITOR_TYPES[type].isProbed ? MONITOR_FIELDS[MINUTES].label : t('Expect a ping every')}
-        hint={hintOf(type, team)}
+        hint={isScheduled ? t('Not used while a job schedule is set below.') : hintOf(type, team)}
+        disabled={isScheduled}
         {...(chosen !== OTHER && faults.length > 0 && { faults })}
         value={chosen}
         onChange={(event) => choose(event.target.value)}

@@ -2,8 +2,7 @@ import type * as z from 'zod'
 import { describe } from './describe.ts'
 import { phrase } from './language/phrase.ts'
 import { english, type Said, said, saidOf, WHOLE } from './language/said.ts'
-import { secretPatterns } from './monitors/options/secret-options.ts'
-import { SECRET_SETTINGS } from './monitors/secret-settings.ts'
+import { isHidden } from './secret-fields.ts'
 
 export { describe }
 
@@ -55,15 +54,6 @@ const EXPECTED: Record<string, string> = {
   date: phrase('must be a date such as 2027-01-31, got {got}'),
   null: phrase('must be null, got {got}'),
 }
-
-const SECRETS_OF_MONITORS = Object.entries(SECRET_SETTINGS).map(([name, masked]) =>
-  masked === 'whole' ? name : `${name}\\..*`,
-)
-
-/** Fields whose values never appear in a message, at any depth. */
-const SECRET_FIELDS = new RegExp(
-  `(^|\\.)(${[...SECRETS_OF_MONITORS, ...secretPatterns(), 'password', 'current_password', '(\\w+_)?token', '\\w+_key', 'account_sid'].join('|')})$`,
-)
 
 /**
  * Parses input against a schema. Each message names the field, what it accepts and what it got. `rules`
@@ -121,7 +111,7 @@ function validFields<S extends z.ZodType>(schema: S, input: unknown, broken: Set
 }
 
 function explain(issue: z.core.$ZodIssue, field: string): Said {
-  const got = describe(issue.input, SECRET_FIELDS.test(field))
+  const got = describe(issue.input, isHidden(field))
   switch (issue.code) {
     case 'custom':
       return issue.params?.said ?? saidOf(issue.message)

@@ -13,9 +13,9 @@ import { t } from '../../language/language.ts'
 import { SelectField, Tick } from '../../parts/field.tsx'
 import type { Draft } from '../draft.ts'
 import { FormFrame } from '../form-frame.tsx'
-import { ZoneField } from '../maintenance/zone-field.tsx'
 import { HoursFields } from '../on-call/hours-fields.tsx'
 import { type Form, useForm } from '../use-form.ts'
+import { ZoneField } from '../zone-field.tsx'
 
 /** Where a body has the fields, and their faults. */
 const PLACE = 'quiet_hours.'

@@ -7,8 +7,8 @@ import { useNotices } from '../../parts/feedback/notices.tsx'
 import { SelectField } from '../../parts/field.tsx'
 import type { Draft } from '../draft.ts'
 import { FormFrame } from '../form-frame.tsx'
-import { ZoneField } from '../maintenance/zone-field.tsx'
 import { useForm } from '../use-form.ts'
+import { ZoneField } from '../zone-field.tsx'
 
 const Zone = TeamLanguage.pick({ time_zone: true })
 

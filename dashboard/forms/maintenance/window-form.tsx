@@ -15,6 +15,7 @@ import { recordParts } from '../record-parts.ts'
 import { SubjectPicker } from '../subject-picker.tsx'
 import { SubjectTags } from '../tags/subject-tags.tsx'
 import { type Form, useForm } from '../use-form.ts'
+import { ZoneField } from '../zone-field.tsx'
 import { DayList } from './day-list.tsx'
 import { inFormWords } from './fault-words.ts'
 import { PreviewPanel } from './preview-panel.tsx'
@@ -29,7 +30,6 @@ import {
   windowDraft,
 } from './window-fields.ts'
 import { KIND_CARDS, WINDOW_TEXTS } from './window-texts.ts'
-import { ZoneField } from './zone-field.tsx'
 
 const UNITS = { minutes: 1, hours: 60, days: 1_440 } as const
 

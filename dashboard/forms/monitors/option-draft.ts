@@ -7,7 +7,7 @@ import {
   optionsOfType,
   SentOptions,
 } from '../../../src/core/monitors/options/monitor-options.ts'
-import type { OptionGroup, OptionPart } from '../../../src/core/monitors/options/option.ts'
+import type { OptionGroup, OptionPart, TimeUnit } from '../../../src/core/monitors/options/option.ts'
 import { t } from '../../language/language.ts'
 import { controlsOf } from '../controls.ts'
 import { changedNames, type Draft, readDraft } from '../draft.ts'
@@ -69,14 +69,19 @@ type OptionText = {
   hint?: string
   placeholder?: string
   parts?: Readonly<Record<string, OptionPart>>
+  unit?: TimeUnit
+  isZone?: true
 }
 
 export function optionTextOf(field: string): OptionText {
-  const { label, hint, parts, default: fallback } = optionOf(field.slice(PREFIX.length) as OptionName)
+  const option = optionOf(field.slice(PREFIX.length) as OptionName)
+  const { label, hint, parts, unit, isZone, default: fallback } = option
   return {
     label: t(label),
     ...(hint && { hint: t(hint) }),
     ...(parts && { parts }),
+    ...(unit && { unit }),
+    ...(isZone && { isZone }),
     ...(typeof fallback === 'number' && { placeholder: String(fallback) }),
   }
 }

@@ -4,10 +4,11 @@ import {
   OPTION_NAMES,
   optionOf,
 } from '../../../src/core/monitors/options/monitor-options.ts'
-import type { OptionPart } from '../../../src/core/monitors/options/option.ts'
+import type { OptionPart, TimeUnit } from '../../../src/core/monitors/options/option.ts'
 import { maskedOptions } from '../../../src/core/monitors/options/secret-options.ts'
 import { MASK } from '../../../src/core/teams/access.ts'
 import { t } from '../../language/language.ts'
+import { sayInterval } from '../figures.ts'
 
 /** The options that are set, in one line, without their secrets: `Attempts before a check fails: 3 · Upside down`. */
 export function sayOptions(all: MonitorOptions | null): string {
@@ -16,9 +17,13 @@ export function sayOptions(all: MonitorOptions | null): string {
     const value: unknown = options?.[name]
     if (value === undefined || value === null) return []
     const label = t(optionOf(name).label)
-    return [value === true ? label : `${label}: ${sayValue(value, optionOf(name).parts)}`]
+    const { parts, unit } = optionOf(name)
+    if (unit) return [`${label}: ${sayInterval(Number(value) * UNIT_SECONDS[unit])}`]
+    return [value === true ? label : `${label}: ${sayValue(value, parts)}`]
   }).join(' · ')
 }
+
+const UNIT_SECONDS = { seconds: 1, minutes: 60 } as const satisfies Record<TimeUnit, number>
 
 /** A longer value is not said: what it is of is enough. */
 const MAX_SAID = 60

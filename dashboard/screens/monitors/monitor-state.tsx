@@ -168,7 +168,7 @@ function Rhythm({ monitor }: { monitor: Monitor }) {
         {monitor.last_checked_at ? <Time at={monitor.last_checked_at} /> : t('Not yet')}
       </RhythmFact>
       <RhythmFact name={isHeartbeat ? t('Next ping due') : t('Next check')}>
-        {due === null ? none : <Time at={due} />}
+        {due === null ? none : <Time at={due} as={schedule === undefined ? 'ago' : 'date'} />}
       </RhythmFact>
     </dl>
   )

@@ -11,6 +11,8 @@ import { Incident } from './incident.ts'
 import { MonitorType, urlsInWords } from './monitor-types.ts'
 import { MonitorOptions, SentOptions } from './options/monitor-options.ts'
 import { RESERVED_HEADERS, RequestHeaders, ShownHeaders } from './request-headers.ts'
+// Says which of these settings no message repeats.
+import './secret-settings.ts'
 
 export { MonitorType }
 

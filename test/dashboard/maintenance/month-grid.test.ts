@@ -55,7 +55,7 @@ describe('a time that clocks of a zone show', () => {
     const at = new Date('2027-07-01T00:00:00Z')
     assert.deepEqual(
       ['UTC', 'Europe/Berlin', 'America/St_Johns', 'Asia/Kathmandu'].map((zone) => sayOffset(at, zone)),
-      ['UTC+00:00', 'UTC+02:00', 'UTC-02:30', 'UTC+05:45'],
+      ['UTC', 'UTC+02:00', 'UTC-02:30', 'UTC+05:45'],
     )
   })
 })

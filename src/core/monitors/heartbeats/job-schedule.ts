@@ -39,7 +39,7 @@ export function scheduleFault(schedule: string, timeZone: string | undefined, no
       got,
     })
   }
-  return said('must come at some time after now, got {got}', { got })
+  return said('must match a time in the future, got {got}', { got })
 }
 
 /** Throws in words where the text is neither cron nor a calendar event. */

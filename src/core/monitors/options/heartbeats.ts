@@ -40,7 +40,7 @@ export const HEARTBEATS = {
     description:
       'When the job runs, instead of the interval: cron of five fields, or `OnCalendar` of systemd. Each time needs a ping.',
     group: 'job',
-    label: phrase('Times that it runs at'),
+    label: phrase('Job schedule'),
     hint: phrase(
       'In place of the interval: as in a crontab, 0 3 * * 1-5, or as OnCalendar of systemd, Mon..Fri 03:00.',
     ),
@@ -53,6 +53,7 @@ export const HEARTBEATS = {
     group: 'job',
     label: phrase('Time zone of the schedule'),
     hint: phrase('Such as Europe/Berlin. Without a value, UTC.'),
+    isZone: true,
     has: ofJobs,
     default: 'UTC',
   },
@@ -61,8 +62,11 @@ export const HEARTBEATS = {
     description:
       'Seconds that a ping may be late before the monitor is down: 300 where a schedule is set, else 0 beyond the interval.',
     group: 'job',
-    label: phrase('Grace in seconds'),
-    hint: phrase('0 to 86400. Without a value, 300 after a scheduled time, and none after an interval.'),
+    label: phrase('Grace'),
+    hint: phrase(
+      'How late a ping may be. Without a value, 5 minutes with a schedule, and none with an interval.',
+    ),
+    unit: 'seconds',
     has: ofJobs,
     default: null,
   },
@@ -71,8 +75,9 @@ export const HEARTBEATS = {
     description:
       'Seconds from `/start` to the end of a run before the monitor is down. A start counts as a ping for its time then.',
     group: 'job',
-    label: phrase('Seconds that a run may take'),
-    hint: phrase('1 to 86400, from /start to the end. A start counts as a ping in time then.'),
+    label: phrase('Longest run'),
+    hint: phrase('From the ping of /start to the end, up to 1 day. A start counts as a ping in time then.'),
+    unit: 'seconds',
     has: ofJobs,
     default: null,
   },

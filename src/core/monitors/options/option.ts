@@ -41,6 +41,9 @@ export type OptionPart = {
   choices?: Readonly<Record<string, string>>
 }
 
+/** The unit of a length of time. */
+export type TimeUnit = 'seconds' | 'minutes'
+
 /** A fault of the value of an option; `at` is the path in the value. */
 export type OptionFault = { at: (string | number)[]; message: Said }
 
@@ -65,6 +68,10 @@ export type Option = {
   sources?: readonly AnswerPart[]
   /** It stands in answers alone, and is ignored where it is sent back. */
   readOnly?: true
+  /** It is a length of time in this unit: forms take another unit as well, and say it in the largest. */
+  unit?: TimeUnit
+  /** It is the name of a time zone. */
+  isZone?: true
   /** The words of its members in forms, where it is an object. */
   parts?: Readonly<Record<string, OptionPart>>
   /** Faults that depend on the type, which the schema cannot refuse. */

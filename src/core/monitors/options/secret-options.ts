@@ -1,3 +1,4 @@
+import { hideFields } from '../../secret-fields.ts'
 import { MASK, type Role, seesSecrets } from '../../teams/access.ts'
 import { OPTIONS } from './entries.ts'
 import type { Option, OptionSecret } from './option.ts'
@@ -145,9 +146,10 @@ export function asShown<O extends Options>(declared: O, shown: Options): O {
   return masked(declared, unseen)
 }
 
-/** Patterns of the paths of all secrets, for messages that must not repeat one. */
-export function secretPatterns(): string[] {
-  return Object.entries(OPTIONS as Record<string, Option>).flatMap(([name, { secrets = [] }]) =>
-    secrets.map(({ at }) => ['options', name, ...at].map((key) => (key === '*' ? '[^.]*' : key)).join('\\.')),
-  )
-}
+/** The paths of all secrets, from `options` on; `*` stands for every key. */
+export const SECRET_PLACES = Object.entries(OPTIONS as Record<string, Option>).flatMap(
+  ([name, { secrets = [] }]) => secrets.map(({ at }) => ['options', name, ...at]),
+)
+
+// Messages must not repeat a secret that could not be taken.
+hideFields(SECRET_PLACES.map((path) => path.map((key) => (key === '*' ? '[^.]*' : key)).join('\\.')))

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { MonitorType } from '../../../../src/core/monitors/monitor-types.ts'
 import {
   mergeOptions,
   optionFaults,
@@ -38,14 +39,10 @@ it("is the monitor's where it sets something, and one attempt is something", () 
 
 it('has attempts for every type that is probed, and the rest for all', () => {
   const every = ['recovery_checks', 'inverted', 'repeat_minutes']
-  assert.deepEqual(
-    optionsOfType('heartbeat').filter((name) => name in PATIENCE),
-    every,
-  )
-  for (const type of ['http', 'keyword', 'ssl', 'tcp', 'icmp'] as const)
+  for (const type of MonitorType.options)
     assert.deepEqual(
       optionsOfType(type).filter((name) => name in PATIENCE),
-      ['attempts', 'retry_seconds', ...every],
+      type === 'heartbeat' ? every : ['attempts', 'retry_seconds', ...every],
     )
   assert.deepEqual(
     optionFaults('heartbeat', { attempts: null, inverted: true }).map(({ field }) => field),

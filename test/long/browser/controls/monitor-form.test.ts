@@ -43,9 +43,9 @@ const TYPES: Record<MonitorType, { label: string; filled: Filled; made: Record<s
         'User name': 'ada',
         Password: 'pass word',
         'Attempts before a check fails': '3',
-        'Seconds between attempts': '30',
+        'Time between attempts': '30',
         'Passing checks before it is up again': '2',
-        'Minutes until contacts are alerted again': '60',
+        'Alert again after': '60',
       },
       choice: { 'Check every': '30 s', Method: 'POST' },
     },
@@ -108,10 +108,10 @@ const TYPES: Record<MonitorType, { label: string; filled: Filled; made: Record<s
     filled: {
       text: {
         Name: 'Backup',
-        'Times that it runs at': '0 3 * * 1-5',
+        'Job schedule': '0 3 * * 1-5',
         'Time zone of the schedule': 'Europe/Berlin',
-        'Grace in seconds': '600',
-        'Seconds that a run may take': '1800',
+        Grace: '600',
+        'Longest run': '1800',
         'Exit statuses that count as done': '0, 3',
       },
     },
@@ -367,12 +367,10 @@ describe('the form of a monitor', () => {
     await here.open(`/monitors/${id}/edit`, `Edit ${(await here.team.show(id)).name}`)
     assert.match(
       await page.locator('summary').filter({ hasText: 'Patience' }).innerText(),
-      /Attempts before a check fails: 2 · Minutes until contacts are alerted again: 30$/,
+      /Attempts before a check fails: 2 · Alert again after: 30 min$/,
     )
     await page.getByRole('link', { name: 'Cancel' }).click()
-    await page
-      .getByText('Attempts before a check fails: 2 · Minutes until contacts are alerted again: 30')
-      .waitFor()
+    await page.getByText('Attempts before a check fails: 2 · Alert again after: 30 min').waitFor()
   })
 
   it('shows what another member changed meanwhile, and overwrites it only when told to', async () => {
