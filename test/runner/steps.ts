@@ -7,6 +7,8 @@ const ROOM_FOR_NEW = ['--min-semi-space-size=64', '--max-semi-space-size=64']
 const TEST = ['--disable-warning=ExperimentalWarning', `--import=${WRONG_TIMERS}`, ...ROOM_FOR_NEW, '--test']
 const IN_ONE_PROCESS = ['--test-isolation=none']
 const IN_A_PROCESS_EACH = ['--test-concurrency=1']
+/** The last of the longer groups to begin: one after the other they would be what everybody waits for. */
+const TWO_AT_ONCE = ['--test-concurrency=2']
 /** They mostly wait, for leases and for each other: together they do not fill a core. */
 const SIDE_BY_SIDE = ['--test-concurrency=3']
 
@@ -25,7 +27,7 @@ const GROUPS: Group[] = [
   { name: 'more of the dashboard', folders: /^test\/long\/browser\//, isolation: IN_ONE_PROCESS },
   { name: 'more services', folders: /^test\/long\/services\//, isolation: IN_ONE_PROCESS },
   { name: 'more of the database', folders: /^test\/long\/database\//, isolation: IN_ONE_PROCESS },
-  { name: 'much work', folders: /^test\/long\//, isolation: IN_A_PROCESS_EACH },
+  { name: 'much work', folders: /^test\/long\//, isolation: TWO_AT_ONCE },
   // One running service for all of a folder.
   { name: 'shared API', folders: /^test\/service-api\//, isolation: IN_ONE_PROCESS },
   { name: 'everything else', folders: null, isolation: IN_ONE_PROCESS },

@@ -174,7 +174,8 @@ describe('the OpenAPI document', () => {
 
   it('passes the recommended rules of Redocly', async () => {
     const { createConfig, lintFromString } = await import('@redocly/openapi-core')
-    const config = await createConfig({ extends: ['recommended'] })
+    // As text: to relate an object to all that a configuration may hold takes the compiler three seconds.
+    const config = await createConfig('extends: [recommended]')
     const problems = await lintFromString({ source: JSON.stringify(DOCUMENT), config })
     const findings = problems.map(({ ruleId, message, location }) => ({
       rule: ruleId,
