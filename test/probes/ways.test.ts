@@ -266,7 +266,8 @@ describe('a name server of the monitor', () => {
 
   it('that is silent is where the check failed: if all others there are silent too, it is no fault of the target', async (t) => {
     const dns = await startDnsServer(t, { 'a.example': 'silence' })
-    const silent = await by(dns.address, 'a.example', 9)
+    const nameServerTimeouts = { queryMs: 10, rootMs: 10 }
+    const silent = await by(dns.address, 'a.example', 9, { nameServerTimeouts })
     assert.deepEqual(said(silent), ['down', 'name server did not answer for a.example'])
     assert.equal(silent.address, '127.0.0.1')
   })
