@@ -132,7 +132,12 @@ describe('planted secrets', () => {
     }
     const options = { [PASSPHRASE]: GIVEN.option }
     await api('POST', '/monitors', { name: 'Guarded', type: 'http', url: at('/guarded'), ...quiet, options })
-    const oauth2 = { type: 'oauth2', token_url: at('/token'), client_id: 'me', client_secret: GIVEN.clientSecret }
+    const oauth2 = {
+      type: 'oauth2',
+      token_url: at('/token'),
+      client_id: 'me',
+      client_secret: GIVEN.clientSecret,
+    }
     const proxy = `http://me:${GIVEN.proxyPassword}@127.0.0.1:${redirecting.port}`
     const ways = [{ auth: oauth2 }, { auth: { type: 'bearer', token: GIVEN.bearer } }, { proxy }]
     for (const [index, options] of ways.entries()) {
