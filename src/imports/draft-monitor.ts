@@ -161,7 +161,7 @@ const NO_STATUS: Status = { codes: null, assertions: [] }
 /** The codes that are expected; assertions where they are too many to list, which judge where redirects have ended. */
 function fittedStatus(accepted: string[], followsRedirects: boolean, notes: Said[]): Status {
   const fitted = statusCodesOf(accepted, followsRedirects)
-  const assertions = fitted?.isShortened && followsRedirects ? statusAssertions(accepted) : null
+  const assertions = fitted?.isShortened ? statusAssertions(accepted) : null
   if (assertions) return { codes: null, assertions }
   if (fitted?.isShortened) notes.push(shortened(accepted.join(', ')))
   return { codes: fitted?.codes ?? [], assertions: [] }

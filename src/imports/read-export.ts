@@ -128,6 +128,7 @@ function readDatabase(file: string): KumaExport {
       serverZone: textOf(parseJson(rows.settings.get('serverTimezone') ?? '')),
     },
     pages: rows.pages,
+    proxies: rows.proxies,
     others: rows.counts,
   }
 }

@@ -1,4 +1,5 @@
 import { type Said, said } from '../core/language/said.ts'
+import type { MonitorAuth } from '../core/monitors/options/auth.ts'
 import type { SentOptions } from '../core/monitors/options/monitor-options.ts'
 import { DEFAULT_REDIRECTS, MAX_REDIRECTS } from '../core/monitors/options/request.ts'
 
@@ -12,6 +13,9 @@ export type OldRequest = {
   trustsAnyCertificate?: boolean
   /** In PEM; an empty text is none. */
   certificates?: { ca: string; client: string; key: string }
+  auth?: MonitorAuth | null
+  proxy?: string
+  resolver?: string
 }
 
 /** The options of a monitor that come nearest. A value beyond a bound is said. */
@@ -31,6 +35,9 @@ export function fittedRequest(old: OldRequest, notes: Said[]): SentOptions {
     cache_buster: passesCaches || null,
     ip_version: ipVersion,
     tls: fittedTls(old),
+    auth: old.auth ?? null,
+    resolver: old.resolver || null,
+    proxy: old.proxy || null,
   }
 }
 

@@ -8,7 +8,7 @@ import type { Network } from './network.ts'
 import { codeOf, familyTrouble } from './own-trouble.ts'
 import { policyAt, resolveTarget } from './resolve.ts'
 import { askRoute } from './route.ts'
-import type { DialWay } from './way.ts'
+import type { DialWay, Tunnel, Via } from './way.ts'
 
 /** Head start of each address over the next one (RFC 8305, section 5). */
 const ATTEMPT_DELAY_MS = 250
@@ -23,9 +23,25 @@ export type DialPhase = 'looking up the name' | 'connecting'
 /** Milliseconds are whole. `phase` is where the attempt ended; after an abort nothing else is known. */
 export type DialResult =
   /** `address` is an IP literal without brackets. The caller must destroy the socket. */
-  | (Lookup & { kind: 'connected'; socket: net.Socket; address: string; dnsMs: number; connectMs: number })
+  | (Lookup & {
+      kind: 'connected'
+      socket: net.Socket
+      address: string
+      dnsMs: number
+      connectMs: number
+      /** Spent on the way to a proxy, `via`. */
+      asideMs?: number
+      via?: Via
+    })
   | (Lookup &
-      Tried & { kind: 'failed'; reason: string; dnsMs: number | null; phase: DialPhase; isRefused?: true })
+      Tried & {
+        kind: 'failed'
+        reason: string
+        dnsMs: number | null
+        phase: DialPhase
+        isRefused?: true
+        via?: Via
+      })
   /** `causeIfTheirs`: what to tell once it turns out not to be our fault; null where it always is. */
   | (Lookup & Tried & { kind: 'inconclusive'; reason: string; causeIfTheirs: string | null })
 
@@ -52,13 +68,15 @@ export async function dial(
   const resolved = await resolveTarget(network, target.kind, host, signal, target.way)
   if (resolved.kind === 'inconclusive') return { ...resolved, address: null }
   if (resolved.kind === 'failed')
-    return { ...resolved, dnsMs: null, phase: 'looking up the name', address: null }
+    return { address: null, ...resolved, dnsMs: null, phase: 'looking up the name' }
   const lookup = resolved.name === undefined ? {} : { name: resolved.name }
   const resolvedAt = performance.now()
   if (resolved.name !== undefined) onLookedUp(resolvedAt - startedAt)
   // An address needs no look-up: the time until here is our own.
   const dnsMs = net.isIP(host) ? 0 : Math.round(resolvedAt - startedAt)
   const addresses = alternateFamilies(resolved.addresses).slice(0, MAX_ADDRESSES)
+  if (target.way?.tunnel)
+    return throughTunnel(target.way.tunnel, { addresses, port: target.port }, { dnsMs, ...lookup }, signal)
   const blockedFor = (address: string) => blockListOf(policyAt(network, target.kind, address))
   const { winner, failures, tried } = await race(blockedFor, addresses, target.port, signal)
   if (winner) {
@@ -73,6 +91,31 @@ export async function dial(
   if (judged.kind === 'failed') return { ...failed, ...judged }
   const { kind, reason, isOfTheWay } = judged
   return { kind, reason, causeIfTheirs: isOfTheWay ? noRoute(addresses) : null, ...ended }
+}
+
+async function throughTunnel(
+  tunnel: Tunnel,
+  target: { addresses: readonly string[]; port: number },
+  lookup: Lookup & { dnsMs: number },
+  signal: AbortSignal,
+): Promise<DialResult> {
+  const opened = await tunnel(target, signal)
+  const [address = null] = target.addresses
+  switch (opened.kind) {
+    case 'connected':
+      return { ...lookup, ...opened }
+    case 'failed':
+      return {
+        ...lookup,
+        kind: 'failed',
+        reason: opened.reason,
+        phase: 'connecting',
+        address,
+        via: opened.via,
+      }
+    case 'inconclusive':
+      return { kind: 'inconclusive', reason: opened.reason, causeIfTheirs: null, address }
+  }
 }
 
 /** The addresses that say something about the target: those of a family that this machine lacks only without others. */

@@ -9,8 +9,9 @@ import { dial } from './dial.ts'
 import type { Network } from './network.ts'
 import { codeOf } from './own-trouble.ts'
 import { targetHost } from './target-host.ts'
-import { secure } from './tls/tls.ts'
+import { secure, type TlsTerms } from './tls/tls.ts'
 import { readTolerantly } from './tolerant-answer.ts'
+import type { DialWay, Via } from './way.ts'
 
 /** How much of a response body is kept, unless the request wants more; the rest is not read. */
 export const MAX_KEPT_BODY_BYTES = 8_192
@@ -31,17 +32,23 @@ export type HttpRequest = {
   method?: 'POST' | 'PUT' | 'PATCH' | 'GET'
   /** How much of the response body is kept. */
   maxBytes?: number
+  way?: DialWay
+  /** Hears where the request went from here, once that is known, also where it failed there. */
+  onWay?: (via: Via) => void
+  terms?: TlsTerms | undefined
 }
 
 export type HttpResult =
   /** A body that broke off, took too long or exceeds the limit is kept as far as it was read. */
   | { kind: 'answered'; statusCode: number; headers: IncomingHttpHeaders; body: string }
   /** No status line arrived. The reason contains no path, header or credentials. */
-  | { kind: 'failed'; reason: string }
+  | { kind: 'failed'; reason: string; isOurs?: true }
 
 type ConnectResult =
   | { kind: 'connected'; socket: Socket }
-  | { kind: 'failed'; reason: string; phase: WaitingFor }
+  | { kind: 'failed'; reason: string; phase: WaitingFor; isOurs?: true }
+
+type Place = { url: URL; host: string } & Pick<HttpRequest, 'kind' | 'way' | 'onWay' | 'terms'>
 
 /**
  * Sends one POST, PUT, PATCH or GET over its own connection. The address is judged before dialing and the certificate before
@@ -58,18 +65,20 @@ export async function requestOnce(
   if (host === null) return { kind: 'failed', reason: NO_HOST }
   const deadline = startDeadline(limitMs, signal, network.loop)
   try {
-    const connected = await connect(network, { kind: request.kind, url, host }, deadline.signal)
+    const connected = await connect(network, { ...request, url, host }, deadline.signal)
     if (connected.kind === 'failed') {
       return {
         kind: 'failed',
         reason: reasonOf(deadline, limitMs, connected.phase) ?? connected.reason,
+        ...((connected.isOurs || isOurs(deadline)) && { isOurs: true }),
       }
     }
     deadline.progress()
     const { socket } = connected
     const result = await exchange(socket, url, request, deadline.signal).finally(() => socket.destroy())
     if (result.kind === 'answered') return result
-    return { kind: 'failed', reason: reasonOf(deadline, limitMs, FIRST_BYTE) ?? result.reason }
+    const reason = reasonOf(deadline, limitMs, FIRST_BYTE) ?? result.reason
+    return { kind: 'failed', reason, ...(isOurs(deadline) && { isOurs: true }) }
   } finally {
     deadline.stop()
   }
@@ -89,19 +98,34 @@ function reasonOf(deadline: Deadline, limitMs: number, waitingFor: WaitingFor): 
   }
 }
 
+/** Whether this process was too slow to tell, or gave up. */
+function isOurs(deadline: Deadline): boolean {
+  const end = deadline.end()
+  return end === null ? deadline.isOvertaken() : end !== 'expired'
+}
+
 async function connect(
   network: Network,
-  { kind, url, host }: { kind: AddressKind; url: URL; host: string },
+  { kind, url, host, way = {}, onWay, terms }: Place,
   signal: AbortSignal,
 ): Promise<ConnectResult> {
   const isSecure = url.protocol === 'https:'
   const port = Number(url.port) || (isSecure ? HTTPS_PORT : HTTP_PORT)
-  const dialed = await dial(network, { kind, host, port }, signal)
+  const dialed = await dial(network, { kind, host, port, way }, signal)
+  if (dialed.kind !== 'inconclusive') {
+    const { address, name, via = { address, ...(name !== undefined && { name }) } } = dialed
+    onWay?.(via)
+  }
   if (dialed.kind === 'failed') return dialed
-  if (dialed.kind === 'inconclusive') return { kind: 'failed', reason: dialed.reason, phase: 'connecting' }
+  if (dialed.kind === 'inconclusive')
+    return { kind: 'failed', reason: dialed.reason, phase: 'connecting', isOurs: true }
   if (!isSecure) return dialed
-  const secured = await secure(network, dialed.socket, { kind, host, alpn: ['http/1.1'] }, signal)
-  if (secured.kind !== 'secured') return { kind: 'failed', reason: secured.reason, phase: 'TLS handshake' }
+  const at = way.tunnel && { address: dialed.address, port }
+  const target = { kind, host, alpn: ['http/1.1'], way, terms, at }
+  const secured = await secure(network, dialed.socket, target, signal)
+  if (secured.kind === 'inconclusive')
+    return { kind: 'failed', reason: secured.reason, phase: 'TLS handshake', isOurs: true }
+  if (secured.kind === 'failed') return { kind: 'failed', reason: secured.reason, phase: 'TLS handshake' }
   if (secured.refusal === null) return { kind: 'connected', socket: secured.socket }
   secured.socket.destroy()
   return { kind: 'failed', reason: secured.refusal, phase: 'TLS handshake' }

@@ -22,6 +22,7 @@ export type Network = {
   readonly nameServers: NameServers
   /** The name servers that look-ups ask, as `ip:port`; null for the system's. */
   readonly resolvers: readonly string[] | null
+  readonly nameServerTimeouts: Partial<NameServerTimeouts>
   /** Where the name servers of other zones, and registries, listen. */
   readonly ports: { dns: number; whois: number }
   /** The system's resolver (search domains, mDNS), for short names that the name servers do not know. */
@@ -57,6 +58,7 @@ export function createNetwork(options: NetworkOptions): Network {
     hosts: openHostsFile(options.hostsFile ?? HOSTS_FILE, monotonicMs),
     nameServers: createNameServers(options.nameServers ?? null, monotonicMs, options.nameServerTimeouts),
     resolvers: options.nameServers ?? null,
+    nameServerTimeouts: options.nameServerTimeouts ?? {},
     ports: options.ports ?? { dns: 53, whois: 43 },
     systemLookUp: options.nameServers ? null : askSystem,
     loop: createLoopWatch(monotonicMs),

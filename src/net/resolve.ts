@@ -26,8 +26,11 @@ const MIN_DOTS_OF_FULL_NAME = 2
 export type Resolution =
   /** At least one address, each allowed by the policy, in the order given. */
   | { kind: 'resolved'; addresses: string[]; name?: string }
-  /** The target's fault, or the signal aborted (then the reason says only that). `isRefused`: by our policy alone. */
-  | { kind: 'failed'; reason: string; name?: string; isRefused?: true }
+  /**
+   * The target's fault, or the signal aborted (then the reason says only that). `isRefused`: by our policy alone. `address`: the
+   * name server of a monitor, which was silent.
+   */
+  | { kind: 'failed'; reason: string; name?: string; isRefused?: true; address?: string }
   /** `causeIfTheirs`: what to tell once it turns out not to be our fault; null where it always is. */
   | { kind: 'inconclusive'; reason: string; causeIfTheirs: string | null; name?: string }
 
@@ -42,11 +45,14 @@ export async function resolveTarget(
   signal: AbortSignal,
   way: DialWay = {},
 ): Promise<Resolution> {
-  const any = await addressesOf(network, host, signal)
+  const any = await addressesOf(network, host, signal, way.nameServers)
   if (any.kind !== 'resolved') return any
+  const { name } = any
   const found = { ...any, addresses: any.addresses.filter((address) => fits(address, way)) }
-  if (found.addresses.length === 0 && way.version !== undefined)
-    return { ...found, kind: 'failed', reason: noAddressOfVersion(host, way.version) }
+  if (found.addresses.length === 0 && way.version !== undefined) {
+    const reason = noAddressOfVersion(host, way.version)
+    return { kind: 'failed', reason, ...(name !== undefined && { name }) }
+  }
   const allowed = found.addresses.filter((address) => refusalOf(network, kind, address) === null)
   if (allowed.length > 0) return { ...found, addresses: allowed }
   const [refused = host] = found.addresses
@@ -57,7 +63,8 @@ function fits(address: string, { version }: DialWay): boolean {
   return version === undefined || net.isIP(address) === version
 }
 
-function refusalOf(network: Network, kind: AddressKind, address: string): string | null {
+/** Why an address that is given so must not be dialled; null where it may. */
+export function refusalOf(network: Network, kind: AddressKind, address: string): string | null {
   const isBroadcast = network.isOwnBroadcast(address)
   if (isBroadcast) return addressNeverAnswers(address, 'broadcast')
   const refusal = addressRefusal(policyAt(network, kind, address), address)
@@ -75,18 +82,36 @@ export function policyAt(network: Network, kind: AddressKind, address: string): 
   return policyOf(isBehindNat64 ? 'check' : kind, network.privateTargets)
 }
 
-async function addressesOf(network: Network, host: string, signal: AbortSignal): Promise<Resolution> {
+async function addressesOf(
+  network: Network,
+  host: string,
+  signal: AbortSignal,
+  others: DialWay['nameServers'],
+): Promise<Resolution> {
   if (net.isIP(host)) return { kind: 'resolved', addresses: [host] }
   const name = host.toLowerCase().replace(/\.$/, '')
-  const known = ownAddressesOf(name) ?? network.hosts(name)
+  const known = ownAddressesOf(name) ?? (others ? [] : network.hosts(name))
   if (known.length > 0) return { kind: 'resolved', addresses: [...known] }
   if (isNeverFound(name)) return { kind: 'failed', reason: nameNotFound(host) }
+  if (others) {
+    const answer = await others.lookUp(name, signal)
+    const meaning = meaningOf(ofTheirs(answer), host)
+    // The way from here ends at a name server that is silent.
+    return meaning.kind === 'failed' && answer.kind === 'silent'
+      ? { ...meaning, address: others.address }
+      : meaning
+  }
   const answer = await network.nameServers.lookUp(name, signal)
   if (isMissing(answer) && isShort(name) && network.systemLookUp) {
     const addresses = await untilAborted(network.systemLookUp(name), signal, [])
     if (addresses.length > 0) return { kind: 'resolved', addresses }
   }
   return { ...meaningOf(answer, host), name }
+}
+
+/** Name servers that a monitor names are not ours, whatever else they fail for. */
+function ofTheirs(answer: LookUp): LookUp {
+  return 'forEveryName' in answer ? { ...answer, forEveryName: false } : answer
 }
 
 /**
@@ -120,6 +145,8 @@ function meaningOf(answer: LookUp, host: string): Resolution {
       )
     case 'silent':
       return failedLookUp(nameServerSilent(host), answer.forEveryName ? NO_NAME_SERVER : null)
+    case 'refused':
+      return { kind: 'failed', reason: answer.reason }
     case 'not asked':
       return { kind: 'inconclusive', reason: answer.reason, causeIfTheirs: null }
   }

@@ -21,6 +21,8 @@ export type ProbeAttempt<Settings extends Timed = Timed> = Observations & {
   readonly startedAt: number
   /** Records progress, now or at `atMs` of performance.now(): something awaited arrived. */
   readonly progress: (atMs?: number) => void
+  /** Secrets that the attempt was given on its way, such as a token: no answer that repeats one is shown with it. */
+  readonly secrets: string[]
   /** See `Deadline.forgive`. */
   readonly forgive: (ms: number) => void
   /** Sets how to look for a better explanation of a failure, which may be null. It must bound its own time. */
@@ -43,6 +45,7 @@ export async function attempt<Settings extends Timed>(
     signal: deadline.signal,
     startedAt: performance.now(),
     progress: deadline.progress,
+    secrets: [],
     forgive: deadline.forgive,
     explainFailureBy: (explain) => {
       better.explain = explain
@@ -58,12 +61,22 @@ export async function attempt<Settings extends Timed>(
 /** The target answered, correctly or not: `error` says what is wrong with the answer. */
 export function answered(current: ProbeAttempt, error: string | null): CheckResult {
   const elapsedMs = performance.now() - current.startedAt - current.observed.ownWaitMs
-  return { ...found(current, error), responseTimeMs: Math.max(0, Math.round(elapsedMs)) }
+  const responseTimeMs = Math.max(0, Math.round(elapsedMs))
+  if (current.observed.via === null) return { ...found(current, error), responseTimeMs }
+  // Its address is reached through the proxy alone, so that it is no landmark for others.
+  const { address: _, otherAddress: __, name: ___, ...rest } = found(current, error)
+  return { ...rest, responseTimeMs }
 }
 
 /** There was no answer, or no complete one. */
 export function unanswered(current: ProbeAttempt, error: string): CheckResult {
-  return found(current, error)
+  const { via } = current.observed
+  const result = found(current, error)
+  if (via === null) return result
+  // The way from here ends at the proxy.
+  const { address: _, otherAddress: __, name: ___, ...rest } = result
+  const { address, name } = via
+  return { ...rest, ...(address !== null && { address }), ...(name !== undefined && { name }) }
 }
 
 function found({ observed }: ProbeAttempt, error: string | null): CheckResult {

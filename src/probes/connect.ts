@@ -39,10 +39,12 @@ export async function connect(
     return ended(inconclusive(dialed))
   }
   current.lookedUp(dialed, dialedAt)
+  if (dialed.via) current.wentThrough(dialed.via)
   if (dialed.kind === 'failed') {
     current.dialFailed(dialed.phase)
     return ended(unanswered(current, dialed.reason), dialed.isRefused === true)
   }
+  if (dialed.asideMs) current.setAside(dialed.asideMs)
   current.connected(dialed.connectMs)
   return { kind: 'connected', socket: dialed.socket, endpoint: addressAndPort(dialed.address, port) }
 }
@@ -58,7 +60,9 @@ export async function connectSecurely(
   current.handshaking()
   const { kind, url, terms, way = {} } = place
   const host = (url && targetHost(url)) ?? ''
-  const target = { kind, host, alpn, terms, way }
+  const { address } = current.observed
+  const at = way.tunnel && address !== null ? { address, port: place.port } : undefined
+  const target = { kind, host, alpn, terms, way, at }
   const secured = await secure(current.network, connected.socket, target, current.signal)
   if (secured.kind === 'inconclusive') return ended(resultWithout('pending', secured.reason))
   if (secured.kind === 'failed') return ended(unanswered(current, secured.reason))

@@ -18,7 +18,7 @@ const MAX_UNPRINTABLE = 0.1
 const UNPRINTABLE = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f\u007f\ufffd]/g
 
 /** Adds the answer to the result of a check that it failed; costs nothing until then. */
-export function keepAnswerOf({ settings }: ProbeAttempt<WebSettings>, { response }: HttpAnswer) {
+export function keepAnswerOf(current: ProbeAttempt<WebSettings>, { response }: HttpAnswer) {
   const keep = (result: CheckResult, head: BodyHead, mask: SecretMask): CheckResult => ({
     ...result,
     answer: failingAnswer(received(response, head, mask)),
@@ -26,10 +26,10 @@ export function keepAnswerOf({ settings }: ProbeAttempt<WebSettings>, { response
   return {
     /** How much of the body is wanted. While the check may pass no secret is looked at: there is room for long ones. */
     bytes: 4 * MAX_ANSWER_BODY_BYTES,
-    with: (result: CheckResult, head: BodyHead) => keep(result, head, maskOf(settings)),
+    with: (result: CheckResult, head: BodyHead) => keep(result, head, maskOf(current)),
     /** Reads the body, which was of no interest until now. */
     async reading(result: CheckResult): Promise<CheckResult> {
-      const mask = maskOf(settings)
+      const mask = maskOf(current)
       const bytes = MAX_ANSWER_BODY_BYTES + BYTES_PER_UNIT * mask.reach
       return keep(result, await readHead(response, bytes, BODY_WAIT_MS), mask)
     },

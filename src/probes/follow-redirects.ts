@@ -18,10 +18,14 @@ import { type Connected, connect, connectSecurely, type Ended } from './connect.
 import { type CookieJar, createCookieJar } from './cookie-jar.ts'
 import { exchange, type HttpAnswer } from './exchange.ts'
 import { keepAnswerOf } from './failing-answer.ts'
-import { firstHop, type Hop, type Next, nextHop, type WebSettings, withCookies } from './hop.ts'
+import { firstHop, type Hop, type Next, nextHop, type WebSettings, withCookies, withHeader } from './hop.ts'
+import { maskOf } from './mask-secrets.ts'
+import { authorizerOf } from './signing-in/sign-in.ts'
 import { answersTls } from './tls-port.ts'
 import { tlsTermsOf, wayOf } from './way.ts'
 
+const UNAUTHORIZED = 401
+const STRAIGHT: DialWay = {}
 const HTTP_PORT = 80
 const HTTPS_PORT = 443
 const ALPN = ['http/1.1']
@@ -37,13 +41,16 @@ export async function followRedirects(
   const expected = current.settings.expected_status_codes ?? DEFAULT_STATUS_CODES
   const byAssertion = judgesStatus(current.settings.options?.assertions)
   const most = current.settings.options?.follow_redirects ?? DEFAULT_REDIRECTS
-  const way = wayOf(current.settings)
+  const way = current.settings.options ? await wayOf(current) : STRAIGHT
   let hop = firstHop(current.settings)
   /** Whether all so far is of the monitor's own origin. */
   let isOwn = true
   let cookies: CookieJar | null = null
+  const auth = current.settings.options?.auth ? await authorizerOf(current) : null
+  let authorized = auth && (await auth.begin())
   let led: Led = { kind: 'check', refused: ({ result }) => result }
-  for (let redirects = 0; ; redirects++) {
+  for (let redirects = 0; ; ) {
+    if (authorized?.kind === 'ended') return authorized.result
     const connected = await open(current, hop, {
       kind: led.kind,
       way,
@@ -53,25 +60,38 @@ export async function followRedirects(
     try {
       current.requested()
       const sentAt = performance.now()
-      const answer = await exchange(connected, cookies ? withCookies(hop, cookies) : hop, current.signal)
+      const signed = authorized && isOwn ? withHeader(hop, 'Authorization', authorized.value) : hop
+      const answer = await exchange(
+        connected,
+        cookies ? withCookies(signed, cookies) : signed,
+        current.signal,
+      )
       if (answer.kind === 'failed') {
         if (answer.isOurs) return resultWithout('pending', answer.reason)
         const { url } = hop
-        if (answer.isSilent)
+        if (answer.isSilent && !way.tunnel)
           current.explainFailureBy((signal) => explainSilence(current, url, connected, signal))
         return unanswered(current, answer.reason)
       }
       const { response, status } = answer
       current.headersRead(status, Math.round(performance.now() - sentAt))
       current.foundOdd(answer.oddities)
+      if (auth && isOwn && status === UNAUTHORIZED) {
+        const again = await auth.again(hop, response)
+        if (again) {
+          authorized = again
+          continue
+        }
+      }
       if (!byAssertion && expected.includes(status)) return await judge(answer)
       const next: Next = most === 0 ? { kind: 'none' } : nextHop(hop, status, response.headers.location)
       if (byAssertion && next.kind === 'none') return await judge(answer)
       const fail = (cause: string) => keepAnswerOf(current, answer).reading(answered(current, cause))
       if (next.kind === 'none') return await fail(unexpectedStatus(status, expected))
-      if (next.kind === 'unusable') return await fail(badRedirect(response.headers.location ?? ''))
+      if (next.kind === 'unusable')
+        return await fail(badRedirect(maskOf(current).apply(response.headers.location ?? '')))
       if (next.kind === 'other origin') return await fail(redirectsMethod(next.method, next.origin))
-      if (redirects === most) return await fail(tooManyRedirects(most))
+      if (redirects++ === most) return await fail(tooManyRedirects(most))
       const set = response.headers['set-cookie']
       if (set) {
         cookies ??= createCookieJar()
@@ -80,6 +100,7 @@ export async function followRedirects(
       led = leadingOn(current, answer)
       isOwn &&= next.hop.url.origin === hop.url.origin
       hop = next.hop
+      if (auth?.isForOneRequest) authorized = null
     } finally {
       connected.socket.destroy()
     }

@@ -86,10 +86,19 @@ export function withCookies(hop: Hop, cookies: CookieJar): Hop {
   return { ...hop, headers: { ...Object.fromEntries(others), ...(header !== null && { Cookie: header }) } }
 }
 
+export function withHeader(hop: Hop, name: string, value: string): Hop {
+  return { ...hop, headers: { ...hop.headers, [name]: value } }
+}
+
 /** RFC 7617, with the UTF-8 recommended by its section 2.1. A header set on the monitor wins. */
-function basicAuth({ username, password, request_headers: headers }: WebSettings): Record<string, string> {
+function basicAuth({
+  username,
+  password,
+  request_headers: headers,
+  options,
+}: WebSettings): Record<string, string> {
   const ownHeader = Object.keys(headers ?? {}).some((name) => name.toLowerCase() === 'authorization')
-  if (!username || ownHeader) return {}
+  if (!username || ownHeader || options?.auth) return {}
   return { Authorization: `Basic ${basicCredentials(username, password ?? '')}` }
 }
 

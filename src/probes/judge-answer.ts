@@ -86,7 +86,7 @@ async function meet(
   if (unmet === null) return passing
   if (unmet === 'not judged') return resultWithout('pending', TOO_BUSY)
   const { note: _, ...found } = passing
-  const cause = cutCause(maskOf(current.settings).apply(unmet.cause))
+  const cause = cutCause(maskOf(current).apply(unmet.cause))
   if (unmet.severity === 'degraded') return { ...found, status: 'degraded', errorMessage: cause, unmet: true }
   const failed: CheckResult = { ...found, status: 'down', errorMessage: cause }
   const keeping = keepAnswerOf(current, answer)

@@ -1,5 +1,7 @@
+import { readProxy } from '../core/monitors/options/proxy-address.ts'
 import { MASK } from '../core/teams/access.ts'
 import { secretsOfQuery } from '../core/teams/plain-address.ts'
+import type { ProbeAttempt } from './attempt.ts'
 import { basicCredentials, type WebSettings } from './hop.ts'
 
 /** Request headers whose values every client sends: no secrets, and part of many an answer. */
@@ -22,8 +24,11 @@ export type SecretMask = {
 }
 
 /** Knows the secrets as they are, and as JSON, HTML, URLs and basic authentication write them. */
-export function maskOf(settings: WebSettings): SecretMask {
-  const forms = [...new Set(secretsOf(settings).flatMap(formsOf))]
+export function maskOf({
+  settings,
+  secrets,
+}: Pick<ProbeAttempt<WebSettings>, 'settings' | 'secrets'>): SecretMask {
+  const forms = [...new Set([...secretsOf(settings), ...secrets].flatMap(formsOf))]
     .filter((form) => form !== '')
     .sort((a, b) => b.length - a.length)
   if (forms.length === 0) return { apply: asItIs, applyToBeginning: asItIs, reach: 0 }
@@ -50,9 +55,19 @@ function secretsOf({ url, username, password, request_headers, options }: WebSet
       value,
       ...value.split(/[\s;,=]+/).filter((part) => part.length >= MIN_PART_LENGTH),
     ])
-  const ofPassword = password ? [password, basicCredentials(username ?? '', password)] : []
+  const ofPassword = password ? secretsOfUser(username ?? '', password) : []
+  const auth = options?.auth
+  const ofAuth = auth?.type === 'bearer' ? [auth.token] : auth?.type === 'oauth2' ? [auth.client_secret] : []
+  const proxied = readProxy(options?.proxy ?? '')?.user
+  const ofProxy = proxied?.password ? secretsOfUser(proxied.name, proxied.password) : []
   const ofBody = partsOfBody(options?.request_body ?? '')
-  return [...ofPassword, ...values, ...ofBody, ...secretsOfQuery(url)].map((secret) => secret.trim())
+  return [...ofPassword, ...values, ...ofAuth, ...ofProxy, ...ofBody, ...secretsOfQuery(url)].map((secret) =>
+    secret.trim(),
+  )
+}
+
+function secretsOfUser(name: string, password: string): string[] {
+  return [password, basicCredentials(name, password)]
 }
 
 /** The lines of a body and the texts in it, as JSON and forms have them: an answer may repeat one of them alone. */

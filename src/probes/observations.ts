@@ -1,10 +1,11 @@
 import type { WaitingFor } from '../core/monitors/cause.ts'
 import type { Phases, SeenCertificate } from '../core/monitors/check.ts'
+import type { Via } from '../net/way.ts'
 
 /** Everything observed during one attempt so far; the result carries as much of it as there is. */
 export type Observed = {
   waitingFor: WaitingFor
-  /** Time spent in our own queues; does not count as the target's. */
+  /** Time spent in our own queues, or set aside; does not count as the target's. */
   ownWaitMs: number
   phases: Phases
   httpStatusCode: number | null
@@ -16,6 +17,8 @@ export type Observed = {
   otherAddress: string | null
   /** The name sent to the name servers; null before that, and when none were needed. */
   name: string | null
+  /** Where the check went from here, if that is not its target: a proxy, or a server that gives out tokens. */
+  via: Via | null
   /** Faults of answers that browsers take all the same. */
   oddities: ReadonlySet<string>
 }
@@ -36,6 +39,8 @@ export type Observations = {
     dial: { dnsMs: number | null; address: string | null; otherAddress?: string; name?: string },
     dialedAt: number,
   ): void
+  /** The way from here is to a proxy, or to a server that gives out tokens. */
+  wentThrough(via: Via): void
   dialFailed(phase: WaitingFor): void
   connected(connectMs: number): void
   handshaking(): void
@@ -44,6 +49,10 @@ export type Observations = {
   // Written by follow-redirects.ts
 
   requested(): void
+  /** A server that is not the target is asked for a token. */
+  authorizing(): void
+  /** The check was so long about something else than its target, such as a token for it. */
+  setAside(ms: number): void
   headersRead(statusCode: number, firstByteMs: number): void
   /** An answer has faults, but browsers take it all the same. */
   foundOdd(oddities: readonly string[]): void
@@ -65,12 +74,14 @@ export function createObservations(progress: (atMs?: number) => void): Observati
     address: null,
     otherAddress: null,
     name: null,
+    via: null,
     oddities: NOTHING_ODD,
   }
   return {
     observed,
     connecting() {
       observed.phases = noPhases()
+      observed.via = null
       observed.httpStatusCode = null
       observed.waitingFor = 'looking up the name'
     },
@@ -80,6 +91,9 @@ export function createObservations(progress: (atMs?: number) => void): Observati
       observed.otherAddress = otherAddress
       observed.name = name
       if (dnsMs !== null) progress(dialedAt + dnsMs)
+    },
+    wentThrough(via) {
+      observed.via = via
     },
     dialFailed(phase) {
       observed.waitingFor = phase
@@ -98,8 +112,15 @@ export function createObservations(progress: (atMs?: number) => void): Observati
       observed.ownWaitMs += waitedMs
       progress()
     },
+    authorizing() {
+      observed.waitingFor = 'getting an access token'
+    },
     requested() {
       observed.waitingFor = 'connected, waiting for the first byte'
+    },
+    setAside(ms) {
+      observed.ownWaitMs += ms
+      progress()
     },
     headersRead(statusCode, firstByteMs) {
       observed.httpStatusCode = statusCode

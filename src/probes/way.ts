@@ -1,12 +1,46 @@
+import { addressAndPort, addressNotAllowed } from '../core/monitors/cause.ts'
+import { readResolver } from '../core/monitors/options/connection.ts'
 import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
+import { createNameServers } from '../net/names/name-servers.ts'
+import type { Network } from '../net/network.ts'
+import { refusalOf } from '../net/resolve.ts'
 import type { TlsTerms } from '../net/tls/tls.ts'
 import type { DialWay } from '../net/way.ts'
 
 type Settings = Pick<ProbeSettings, 'options'>
 
-/** The way to the target that the options of a monitor say. */
-export function wayOf({ options }: Settings): DialWay {
-  return options?.ip_version ? { version: options.ip_version } : {}
+/** The way to the target that the options of a monitor say; what it needs besides is loaded for the first that wants it. */
+export async function wayOf({
+  network,
+  settings: { options },
+}: {
+  network: Network
+  settings: Settings
+}): Promise<DialWay> {
+  const { ip_version: version, resolver, proxy } = options ?? {}
+  const way: DialWay = {
+    ...(version && { version }),
+    ...(resolver && { nameServers: nameServersAt(network, resolver) }),
+  }
+  if (!proxy) return way
+  const { createTunnel } = await import('../net/proxy/tunnel.ts')
+  // The version of IP is that of the target.
+  const { version: _, ...thither } = way
+  return { ...way, tunnel: createTunnel(network, proxy, thither) }
+}
+
+/** The name server that a monitor names. One whose address is not allowed is never asked. */
+function nameServersAt(network: Network, resolver: string): DialWay['nameServers'] & {} {
+  const read = readResolver(resolver)
+  const address = read?.address ?? resolver
+  const reason = read ? refusalOf(network, 'check', address) : addressNotAllowed(address)
+  if (!read || reason !== null)
+    return {
+      ...{ address, isRootDenied: async () => false },
+      lookUp: async () => ({ kind: 'refused', reason: reason ?? addressNotAllowed(address) }),
+    }
+  const servers = [addressAndPort(address, read.port)]
+  return { ...createNameServers(servers, () => performance.now(), network.nameServerTimeouts), address }
 }
 
 /**

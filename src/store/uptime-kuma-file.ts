@@ -14,12 +14,12 @@ export type KumaRows = {
   /** IDs of maintenances that status pages show. */
   onPages: number[]
   pages: Record<'pages' | 'domains' | 'groups' | 'shown' | 'incidents', Record<string, unknown>[]>
+  proxies: Record<string, unknown>[]
   settings: Map<string, string>
   counts: Record<string, number>
 }
 
 const COUNTED = {
-  proxies: 'proxy',
   'docker hosts': 'docker_host',
   'remote browsers': 'remote_browser',
   'results of checks': 'heartbeat',
@@ -95,6 +95,7 @@ export function readKumaFile(file: string, limit: number): KumaRows {
         shown: rows('monitor_group', said('monitors on status pages'), MAX_PAIRS * limit),
         incidents: rows('incident', said('incidents')),
       },
+      proxies: rows('proxy', said('proxies')),
       settings: new Map(
         rows('setting', said('settings')).map(({ key, value }) => [String(key), String(value ?? '')]),
       ),

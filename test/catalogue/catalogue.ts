@@ -5,9 +5,10 @@ import { connections } from './connections.ts'
 import { names } from './names.ts'
 import { redirects } from './redirects.ts'
 import { statuses } from './statuses.ts'
+import { ways } from './ways.ts'
 
 /** Every failure that is provoked with a server of its own. */
-export const CATALOGUE: Group[] = [names, connections, certificates, statuses, bodies, redirects]
+export const CATALOGUE: Group[] = [names, connections, certificates, statuses, bodies, redirects, ways]
 
 /** Trouble of this machine: what a check says of it, and the test that provokes it. */
 export const OWN_TROUBLE: { trouble: string; outcome: string; test: string }[] = [

@@ -166,6 +166,7 @@ describe('a POST without an answer says why', () => {
       {
         kind: 'failed',
         reason: 'this machine was too busy to judge',
+        isOurs: true,
       },
     )
   })
@@ -205,13 +206,17 @@ describe('a POST without an answer says why', () => {
   test('the caller loses interest', async (t) => {
     const controller = new AbortController()
     const url = await startRaw(t, (socket) => socket.once('data', () => controller.abort()))
-    assert.deepEqual(await post(url, LIMIT_MS, controller.signal), { kind: 'failed', reason: 'interrupted' })
+    assert.deepEqual(await post(url, LIMIT_MS, controller.signal), {
+      kind: 'failed',
+      reason: 'interrupted',
+      isOurs: true,
+    })
   })
 
   test('the caller had lost interest before', async (t) => {
     const receiver = await startReceiver(t, replyWith(200))
     const result = await post(receiver.url, LIMIT_MS, AbortSignal.abort())
-    assert.deepEqual(result, { kind: 'failed', reason: 'interrupted' })
+    assert.deepEqual(result, { kind: 'failed', reason: 'interrupted', isOurs: true })
     assert.equal(receiver.requests.length, 0)
   })
 

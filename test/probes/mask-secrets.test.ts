@@ -4,7 +4,8 @@ import { MASK } from '../../src/core/teams/access.ts'
 import { maskOf } from '../../src/probes/mask-secrets.ts'
 
 function maskOfHeaders(request_headers: Record<string, string>) {
-  return maskOf({ url: 'https://example.com/', request_headers } as Parameters<typeof maskOf>[0])
+  const settings = { url: 'https://example.com/', request_headers }
+  return maskOf({ settings, secrets: [] } as unknown as Parameters<typeof maskOf>[0])
 }
 
 test('A short secret is masked where it stands alone, a longer one anywhere', () => {

@@ -13,6 +13,7 @@ const CODES_OF_CLASS = 100
 
 /** The step that an attempt was in when it timed out. */
 export type WaitingFor =
+  | 'getting an access token'
   | 'looking up the name'
   | 'connecting'
   | 'TLS handshake'
@@ -71,6 +72,16 @@ export function unexpectedStatus(status: number, expected: readonly number[]): s
 
 function classOf(statusCode: number): number {
   return Math.floor(statusCode / CODES_OF_CLASS)
+}
+
+/** The check did not get through its proxy. */
+export function byProxy(why: string): string {
+  return `proxy: ${why}`
+}
+
+/** A check that signs in by OAuth 2 got nothing to sign in with. */
+export function noAccessToken(why: string): string {
+  return `no access token: ${why}`
 }
 
 /** `bytes` counts the decoded body as far as it was read. */

@@ -4,7 +4,7 @@ import { belowPlan } from '../teams/plan-faults.ts'
 import type { FieldError } from '../validation.ts'
 import { MonitorCreate, type MonitorPatch, type MonitorSettings } from './monitor.ts'
 import { MonitorType, neededSettings, type TypeSetting } from './monitor-types.ts'
-import { mergeOptions, optionClashes, optionFaults } from './options/monitor-options.ts'
+import { mergeOptions, optionAddressFaults, optionClashes, optionFaults } from './options/monitor-options.ts'
 import type { OptionAround } from './options/option.ts'
 import { urlFault } from './target.ts'
 
@@ -32,6 +32,7 @@ export function createRules(context: RuleContext) {
       ...faults,
       ...targetFaults(type, fields.url, context),
       ...optionFaults(type, fields.options),
+      ...optionAddressFaults(fields.options, context.refuseAddress),
       ...optionClashes(mergeOptions(null, fields.options), aroundOptions(fields, null)),
     ]
   }
@@ -55,6 +56,7 @@ export function patchRules(type: MonitorType, context: RuleContext, stored: Stor
       ...faults,
       ...targetFaults(type, fields.url, context),
       ...optionFaults(type, fields.options),
+      ...optionAddressFaults(fields.options, context.refuseAddress),
       ...optionClashes(options, aroundOptions(fields, stored)),
     ]
   }

@@ -1,6 +1,7 @@
 import { type Said, said } from '../../core/language/said.ts'
 import { MAX_STATUS_CODE, MIN_STATUS_CODE } from '../../core/monitors/monitor.ts'
 import { type MonitorType, usesHostOnly, usesSetting } from '../../core/monitors/monitor-types.ts'
+import type { MonitorAuth } from '../../core/monitors/options/auth.ts'
 import { EXPECTATIONS } from '../../core/monitors/options/expectations.ts'
 import { parseTarget } from '../../core/monitors/target.ts'
 import type { Outcome } from '../../core/moving-in/outcome.ts'
@@ -100,12 +101,11 @@ function blockerOf(
     return said(
       'is up while its target is unreachable, and only while more is true: there are no such monitors',
     )
-  if (textOf(client['proxy-url']) || textOf(client.tunnel)) {
-    return said('is checked through a proxy or tunnel: checks here go straight to the target')
-  }
-  if (isFields(client.oauth2) || isFields(client['identity-aware-proxy']) || isFields(client.tls)) {
+  if (textOf(client.tunnel))
+    return said('is checked through a tunnel: checks here go straight, or through a proxy')
+  if (isFields(client['identity-aware-proxy']) || isFields(client.tls)) {
     return said(
-      'signs in by OAuth 2, an identity-aware proxy or a client certificate: checks here send headers at most',
+      'signs in by an identity-aware proxy or a client certificate in files: paste the certificate into a monitor here',
     )
   }
   if (type === 'ssl' && !conditions.onlyCertificate) {
@@ -164,7 +164,27 @@ function requestOf(endpoint: Fields, type: MonitorType, client: Fields): OldRequ
     ...(isOn(client['ignore-redirect']) && { maxRedirects: 0 }),
     ipVersion: versionOf(client),
     trustsAnyCertificate,
+    auth: oauthOf(client.oauth2),
+    proxy: textOf(client['proxy-url']),
+    resolver: resolverOf(client),
   }
+}
+
+function oauthOf(given: unknown): MonitorAuth | null {
+  if (!isFields(given)) return null
+  const scope = textsOf(given.scopes).join(' ')
+  return {
+    type: 'oauth2',
+    token_url: textOf(given['token-url']),
+    client_id: textOf(given['client-id']),
+    client_secret: textOf(given['client-secret']),
+    ...(scope !== '' && { scope }),
+  }
+}
+
+/** `udp://192.0.2.53:53`; over TCP, which those of names here are not asked, an answer is the same. */
+function resolverOf(client: Fields): string {
+  return textOf(client['dns-resolver']).replace(/^(udp|tcp):\/\//i, '')
 }
 
 function versionOf({ network }: Fields): 4 | 6 | null {
@@ -188,7 +208,7 @@ function notesOfConditions({ notes, warningDays, slowestSeconds }: Conditions, t
 function notesOn(endpoint: Fields, type: MonitorType): Said[] {
   const client = isFields(endpoint.client) ? endpoint.client : {}
   const notes: Said[] = []
-  if (textOf(client['dns-resolver']))
+  if (textOf(client['dns-resolver']) && !isWeb(type))
     notes.push(said('used its own DNS server: here checks use that of the machine'))
   const version = versionOf(client)
   if (version !== null && !isWeb(type))

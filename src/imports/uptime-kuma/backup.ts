@@ -25,9 +25,8 @@ export function readKumaBackup(document: unknown): KumaExport {
     warningDays: [],
     windows: monitors.some((monitor) => 'maintenance' in monitor) ? null : NO_WINDOWS,
     pages: null,
-    others: {
-      proxies: recordsOf(document.proxyList).length,
-    },
+    proxies: recordsOf(document.proxyList),
+    others: {},
   }
 }
 

@@ -1,5 +1,5 @@
 import { said } from '../../core/language/said.ts'
-import { type Fields, isOn, numberOf, textOf } from '../fields.ts'
+import { entryOf, type Fields, isFields, isOn, numberOf, textOf } from '../fields.ts'
 import { isWeb, NO_OPTIONS, type Rule } from '../reasons.ts'
 import { jsonQueryOf } from './json-query.ts'
 
@@ -13,13 +13,14 @@ export const KUMA_BLOCKERS: Rule[] = [
     (monitor) => isJsonQuery(monitor) && jsonQueryOf(monitor) === null,
   ],
   [
-    said('is checked through a proxy: checks here go straight to the target'),
-    (monitor, type) => isWeb(type) && numberOf(monitor.proxy_id ?? monitor.proxyId) !== null,
+    said('is checked through a proxy that speaks SOCKS 4: checks here speak SOCKS 5 and HTTP'),
+    (monitor, type) => isWeb(type) && usesProxy(monitor) && proxyUrlOf(monitor) === null,
   ],
   [NO_OPTIONS, (monitor, type) => isWeb(type) && textOf(monitor.method).toUpperCase() === 'OPTIONS'],
   [
-    said('signs in by NTLM or OAuth 2: checks here send a user name and password, or headers'),
-    (monitor, type) => isWeb(type) && !['none', 'basic', 'bearer', 'mtls'].includes(authMethodOf(monitor)),
+    said('signs in by NTLM: checks here sign in by user name and password, Digest, OAuth 2 or headers'),
+    (monitor, type) =>
+      isWeb(type) && !['none', 'basic', 'bearer', 'mtls', 'oauth2-cc'].includes(authMethodOf(monitor)),
   ],
   [
     said('is up when its port refuses TLS by an alert: a tcp monitor here is up when the port is open'),
@@ -85,6 +86,33 @@ export function isInvertedKeyword(monitor: Fields): boolean {
     textOf(monitor.keyword) !== '' &&
     isOn(monitor.invert_keyword ?? monitor.invertKeyword)
   )
+}
+
+/** The protocols of proxies there, and as they are written here. */
+const PROXIES: Record<string, string> = {
+  http: 'http',
+  https: 'https',
+  socks: 'socks5',
+  socks5: 'socks5',
+  socks5h: 'socks5',
+}
+
+/** One that is off is not used there. */
+function usesProxy({ proxy }: Fields): boolean {
+  return isFields(proxy) && isOn(proxy.active, true)
+}
+
+/** Null without a proxy, and for one of a protocol that there is none of here. */
+export function proxyUrlOf(monitor: Fields): string | null {
+  if (!usesProxy(monitor)) return null
+  const proxy = monitor.proxy as Fields
+  const scheme = entryOf(PROXIES, textOf(proxy.protocol))
+  if (scheme === undefined) return null
+  const [name, password] = [textOf(proxy.username), textOf(proxy.password)].map(encodeURIComponent)
+  const user = isOn(proxy.auth) ? `${name}:${password}@` : ''
+  const host = textOf(proxy.host)
+  const port = numberOf(proxy.port)
+  return `${scheme}://${user}${host.includes(':') ? `[${host}]` : host}${port === null ? '' : `:${port}`}`
 }
 
 /** Older versions have no authentication method, only a user name. */

@@ -42,7 +42,6 @@ export const KUMA_REASONS: Record<string, Said> = {
   redis: DATABASE,
   steam: GAME,
   gamedig: GAME,
-  proxies: said('checks go straight to their targets'),
   'docker hosts': HOST,
   'remote browsers': BROWSER,
   'results of checks': said('history stays there: here it begins with the first check'),
@@ -51,7 +50,6 @@ export const KUMA_REASONS: Record<string, Said> = {
 
 /** Names of the tables that are only counted. */
 export const KUMA_OTHERS: Record<string, Said> = {
-  proxies: said('proxies'),
   'docker hosts': said('docker hosts'),
   'remote browsers': said('remote browsers'),
   'results of checks': said('results of checks'),

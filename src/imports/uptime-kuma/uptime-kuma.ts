@@ -7,6 +7,7 @@ import {
   usesSetting,
   usualSchemeOf,
 } from '../../core/monitors/monitor-types.ts'
+import type { MonitorAuth } from '../../core/monitors/options/auth.ts'
 import type { Outcome } from '../../core/moving-in/outcome.ts'
 import { createDraft, type Draft } from '../draft.ts'
 import { draftByRules, type KnownMonitors } from '../draft-by-rules.ts'
@@ -20,7 +21,14 @@ import { importedTags } from '../tags.ts'
 import { draftNotifications } from './contacts.ts'
 import { type MonitorsById, withGroups } from './groups.ts'
 import { jsonQueryOf } from './json-query.ts'
-import { authMethodOf, isInvertedKeyword, isJsonQuery, KUMA_BLOCKERS, KUMA_DIFFERENCES } from './rules.ts'
+import {
+  authMethodOf,
+  isInvertedKeyword,
+  isJsonQuery,
+  KUMA_BLOCKERS,
+  KUMA_DIFFERENCES,
+  proxyUrlOf,
+} from './rules.ts'
 import { draftKumaPages, type KumaPages } from './status-pages.ts'
 import { KUMA_OTHERS, KUMA_REASONS, KUMA_TYPES } from './types.ts'
 import { draftKumaWindows, type KumaWindows } from './windows.ts'
@@ -34,6 +42,7 @@ export type KumaExport = {
   /** The public address of Uptime Kuma; empty if it is not set. */
   baseUrl: string
   warningDays: number[]
+  proxies: Fields[]
   /** Null if the file cannot hold them. */
   windows: KumaWindows | null
   /** The same. */
@@ -59,7 +68,9 @@ export function fromUptimeKuma(exported: KumaExport, terms: Terms): Outcome {
   const attachedTo = Map.groupBy(exported.attached, ({ monitorId }) => monitorId)
   const taggedWith = Map.groupBy(exported.tags, ({ monitorId }) => monitorId)
   const drafted = new Map<number | null, string>()
-  for (const monitor of exported.monitors) {
+  const proxies = new Map(exported.proxies.map((proxy) => [numberOf(proxy.id), proxy]))
+  for (const each of exported.monitors) {
+    const monitor: Fields = { ...each, proxy: proxies.get(numberOf(each.proxy_id ?? each.proxyId)) }
     const id = numberOf(monitor.id)
     const attached = attachedTo.get(id ?? Number.NaN) ?? []
     const names = attached.flatMap(({ notificationId }) => contacts.get(notificationId) ?? [])
@@ -212,6 +223,8 @@ function requestThere(monitor: Fields): OldRequest {
     passesCaches: isOn(monitor.cache_bust ?? monitor.cacheBust),
     ipVersion: version === undefined ? null : version === '4' ? 4 : 6,
     trustsAnyCertificate: isOn(monitor.ignore_tls ?? monitor.ignoreTls),
+    ...(authMethodOf(monitor) === 'oauth2-cc' && { auth: oauthThere(monitor) }),
+    proxy: proxyUrlOf(monitor) ?? '',
     ...(authMethodOf(monitor) === 'mtls' && {
       certificates: {
         ca: textOf(monitor.tls_ca, monitor.tlsCa),
@@ -219,6 +232,21 @@ function requestThere(monitor: Fields): OldRequest {
         key: textOf(monitor.tls_key, monitor.tlsKey),
       },
     }),
+  }
+}
+
+function oauthThere(monitor: Fields): MonitorAuth {
+  const scope = textOf(monitor.oauth_scopes, monitor.oauthScopes)
+  const audience = textOf(monitor.oauth_audience, monitor.oauthAudience)
+  const method = textOf(monitor.oauth_auth_method, monitor.oauthAuthMethod)
+  return {
+    type: 'oauth2',
+    token_url: textOf(monitor.oauth_token_url, monitor.oauthTokenUrl),
+    client_id: textOf(monitor.oauth_client_id, monitor.oauthClientId),
+    client_secret: textOf(monitor.oauth_client_secret, monitor.oauthClientSecret),
+    ...(scope !== '' && { scope }),
+    ...(audience !== '' && { audience }),
+    ...(method === 'client_secret_post' && { auth_style: 'body' }),
   }
 }
 

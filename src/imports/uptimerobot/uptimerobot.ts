@@ -148,7 +148,11 @@ function webFacts(monitor: Fields): Partial<Facts> {
     method: entryOf(METHODS, method) ?? (method || 'GET'),
     acceptedCodes: acceptedBy(monitor),
     followsRedirects,
-    request: { body: text, ...(!followsRedirects && { maxRedirects: 0 }) },
+    request: {
+      body: text,
+      ...(!followsRedirects && { maxRedirects: 0 }),
+      auth: isDigest(monitor) ? { type: 'digest' } : null,
+    },
     ...textFacts(monitor),
     request_headers: text === '' ? headers : withTypeOfBody(headers ?? {}, text, type),
     username: textOf(monitor.http_username, monitor.httpUsername) || null,
@@ -179,12 +183,16 @@ function acceptedBy(monitor: Fields): string[] {
   return [...DEFAULT_CODES, ...up.filter((code) => /^\d{3}$/.test(code))]
 }
 
+const authTypeOf = (monitor: Fields) => textOf(monitor.http_auth_type, monitor.authType)
+const isDigest = (monitor: Fields) => /^(2|digest|http_digest|httpdigest)$/i.test(authTypeOf(monitor))
+
 export const ROBOT_BLOCKERS: Rule[] = [
   [
-    said('signs in by Digest or a token of its own: checks here send a user name and password, or headers'),
+    said('signs in by a token of its own: checks here sign in by user name and password, Digest or headers'),
     (monitor, type) =>
       isWeb(type) &&
-      !/^(|0|1|none|basic|http_basic|httpbasic)$/i.test(textOf(monitor.http_auth_type, monitor.authType)),
+      !/^(|0|1|none|basic|http_basic|httpbasic)$/i.test(authTypeOf(monitor)) &&
+      !isDigest(monitor),
   ],
   [
     NO_OPTIONS,

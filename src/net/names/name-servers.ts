@@ -28,6 +28,8 @@ export type LookUp =
   | { kind: 'silent'; forEveryName: boolean }
   /** This machine could not send the query. */
   | { kind: 'not asked'; reason: string }
+  /** A name server that must not be asked. */
+  | { kind: 'refused'; reason: string }
 
 export type NameServers = {
   lookUp(name: string, signal: AbortSignal): Promise<LookUp>

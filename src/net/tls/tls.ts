@@ -50,6 +50,8 @@ type Target = {
   alpn: string[] | null
   terms?: TlsTerms | undefined
   way?: DialWay
+  /** Where the connection ends, behind a proxy; otherwise its peer. */
+  at?: { address: string; port: number } | undefined
 }
 
 /**
@@ -63,8 +65,10 @@ export async function secure(
   target: Target,
   signal: AbortSignal,
 ): Promise<SecureResult> {
-  const address = raw.remoteAddress ?? target.host
-  const port = raw.remotePort ?? 0
+  const { address, port } = target.at ?? {
+    address: raw.remoteAddress ?? target.host,
+    port: raw.remotePort ?? 0,
+  }
   const endpoint = addressAndPort(address, port)
   const { terms } = target
   const contexts = terms ? network.secureContexts.with(terms.credentials) : network.secureContexts
@@ -77,11 +81,8 @@ export async function secure(
   const usual = { endpoint, context }
   const first = await secureOnce(network, raw, target, usual, signal)
   if (first.kind !== 'failed' || !first.isRefusal) return first
-  const dialed = await dial(
-    network,
-    { kind: target.kind, host: address, port, ...(target.way && { way: target.way }) },
-    signal,
-  )
+  const { kind, way = {} } = target
+  const dialed = await dial(network, { kind, host: address, port, way }, signal)
   if (dialed.kind !== 'connected') return dialed.kind === 'failed' ? first : dialed
   const other = { endpoint, context: contexts.of(server, 'refusal') }
   const second = await secureOnce(network, dialed.socket, target, other, signal)

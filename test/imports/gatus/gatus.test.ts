@@ -108,10 +108,73 @@ describe('a configuration of Gatus', () => {
   })
 })
 
+describe('the request of an endpoint of Gatus', () => {
+  const table: [what: string, endpoint: Record<string, unknown>, expected: object][] = [
+    [
+      'its body',
+      { method: 'POST', body: 'a=1' },
+      { options: { request_body: 'a=1' }, request_headers: null },
+    ],
+    [
+      'a query of GraphQL is wrapped in JSON',
+      { method: 'POST', graphql: true, body: '{ users { id } }' },
+      {
+        options: { request_body: '{"query":"{ users { id } }"}' },
+        request_headers: { 'Content-Type': 'application/json' },
+      },
+    ],
+    [
+      'redirects that are ignored',
+      { client: { 'ignore-redirect': true } },
+      { options: { follow_redirects: 0 } },
+    ],
+    [
+      'OAuth 2',
+      {
+        client: {
+          oauth2: {
+            ...{ 'token-url': 'https://t.example/', 'client-id': 'me', 'client-secret': 'x' },
+            scopes: ['a', 'b'],
+          },
+        },
+      },
+      {
+        options: {
+          auth: {
+            ...{ type: 'oauth2', token_url: 'https://t.example/', client_id: 'me', client_secret: 'x' },
+            scope: 'a b',
+          },
+        },
+      },
+    ],
+    [
+      'a proxy and a name server',
+      { client: { 'proxy-url': 'http://proxy.example:3128', 'dns-resolver': 'udp://192.0.2.53:53' } },
+      { options: { proxy: 'http://proxy.example:3128', resolver: '192.0.2.53:53' } },
+    ],
+    ['any certificate', { client: { insecure: true } }, { options: { tls: { verify: false } } }],
+    [
+      'any certificate of a monitor of certificates',
+      {
+        url: 'tls://one.example:443',
+        conditions: ['[CERTIFICATE_EXPIRATION] > 48h'],
+        client: { insecure: true },
+      },
+      { type: 'ssl', options: { tls: { verify: false } } },
+    ],
+    ['one version of IP', { client: { network: 'ip6' } }, { options: { ip_version: 6 } }],
+  ]
+  for (const [what, endpoint, expected] of table)
+    it(what, () => {
+      const one = { name: 'One', url: 'https://one.example/', conditions: ['[STATUS] == 200'], ...endpoint }
+      assertMonitor(fromGatus([{ endpoints: [one] }], TERMS), 'One', expected)
+    })
+})
+
 describe('an endpoint of Gatus that would be something else here is skipped', () => {
   const table: [string, Record<string, unknown>, RegExp][] = [
     ['it goes through a tunnel', { client: { tunnel: 'jump' } }, /tunnel/],
-    ['it signs in by OAuth 2', { client: { oauth2: { 'token-url': 'https://t.example' } } }, /OAuth 2/],
+    ['it has a client certificate in files', { client: { tls: { 'certificate-file': 'a' } } }, /in files/],
     [
       'it is up while its target is unreachable, and more is asked',
       { conditions: ['[CONNECTED] == false', '[RESPONSE_TIME] < 2s'] },

@@ -20,12 +20,18 @@ async function readDatabase(t: TestContext) {
   return await readExport('uptime-kuma', [file], TERMS)
 }
 
+const PROXIES = [
+  { id: 1, protocol: 'socks5h', host: '2001:db8::1', port: 1_080, auth: 0, active: 1 },
+  { id: 2, protocol: 'http', host: 'off.example', port: 3_128, active: 0 },
+  { id: 3, protocol: 'socks4', host: 'old.example', port: 1_080, active: 1 },
+]
+
 function draftOne(monitor: Record<string, unknown>) {
   const one = {
     ...{ id: 1, name: 'One', type: 'http', url: 'https://one.example/', interval: 60 },
     ...{ accepted_statuscodes_json: '["200"]', ...monitor },
   }
-  return fromUptimeKuma({ ...NO_KUMA_CONTENT, monitors: [one] }, TERMS)
+  return fromUptimeKuma({ ...NO_KUMA_CONTENT, proxies: PROXIES, monitors: [one] }, TERMS)
 }
 
 const NO_CONTACTS = 'has no contacts of its own: here, every contact of the team is alerted then'
@@ -93,6 +99,8 @@ describe('a kuma.db', () => {
     })
     const missing = { source: 'body', comparison: 'not_contains', target: 'Oops', severity: 'down' } as const
     assertMonitor(outcome, 'No error page', { type: 'http', options: { assertions: [...SUCCESS, missing] } })
+    const proxy = 'http://u%40x:s3cret-proxy@proxy.example:3128'
+    assertMonitor(outcome, 'Through', { options: { assertions: SUCCESS, proxy } })
     assertMonitor(outcome, 'Orders', {
       http_method: 'POST',
       options: { assertions: SUCCESS, request_body: '{"a": 1}' },
@@ -156,9 +164,7 @@ describe('a kuma.db', () => {
         'Names',
         'Database',
         'Cupboard',
-        'Through',
         ...['Moving house', 'Odd', 'Old', 'Lunch', 'Page only'].map((name) => `maintenance window ${name}`),
-        'proxies (1)',
         'results of checks (1)',
       ],
     )
@@ -218,7 +224,8 @@ describe('the backup of a version 1.x', () => {
             : [],
       }
     })
-    const backup = readKumaBackup({ version: '1.22.1', notificationList, monitorList })
+    const proxyList = KUMA_CONTENT.tables?.proxy
+    const backup = readKumaBackup({ version: '1.22.1', notificationList, monitorList, proxyList })
     const fromBackup = fromUptimeKuma({ ...backup, warningDays: [7, 21] }, TERMS)
     assert.deepEqual(fromBackup.declaration, (await readDatabase(t)).declaration)
   })
@@ -238,7 +245,7 @@ describe('an Uptime Kuma monitor that cannot be expressed is skipped, never crea
       { type: 'json-query', json_path: 'a', json_path_operator: '>', expected_value: 'b' },
       /compares by order with what is no number/,
     ],
-    ['a proxy', { proxy_id: 3 }, /proxy/],
+    ['a proxy of SOCKS 4', { proxy_id: 3 }, /SOCKS 4/],
     ['a body that is too long', { body: 'x'.repeat(65_537) }, /request_body must be at most 65536 bytes/],
     ['OPTIONS', { method: 'OPTIONS' }, /OPTIONS/],
     ['NTLM', { auth_method: 'ntlm' }, /NTLM/],
@@ -329,7 +336,38 @@ describe('the fields of an Uptime Kuma monitor that fit', () => {
       { ignore_tls: 1, auth_method: 'mtls', tls_cert: PEM, tls_key: KEY, tls_ca: PEM },
       { options: { tls: { verify: false, ca: PEM, client_certificate: PEM, client_key: KEY } } },
     ],
+    [
+      'OAuth 2',
+      {
+        auth_method: 'oauth2-cc',
+        ...{ oauth_client_id: 'me', oauth_client_secret: 'x', oauth_token_url: 'https://t.example/' },
+        ...{ oauth_scopes: 'a b', oauth_audience: 'c', oauth_auth_method: 'client_secret_post' },
+      },
+      {
+        options: {
+          auth: {
+            ...{ type: 'oauth2', token_url: 'https://t.example/', client_id: 'me', client_secret: 'x' },
+            ...{ scope: 'a b', audience: 'c', auth_style: 'body' },
+          },
+        },
+      },
+    ],
+    ['a proxy', { proxy_id: 1 }, { options: { proxy: 'socks5://[2001:db8::1]:1080' } }],
+    ['no proxy that is off', { proxy_id: 2 }, { options: null }],
     ['no redirects at all', { maxredirects: 0 }, { options: { follow_redirects: 0 } }],
+    [
+      'a range of codes where no redirect is followed',
+      { maxredirects: 0, accepted_statuscodes_json: '["200-399"]' },
+      {
+        options: {
+          assertions: [
+            { source: 'status_code', comparison: 'at_least', target: 200, severity: 'down' },
+            { source: 'status_code', comparison: 'at_most', target: 399, severity: 'down' },
+          ],
+          follow_redirects: 0,
+        },
+      },
+    ],
     [
       'an interval of two minutes is kept in seconds',
       { interval: 120 },
@@ -454,6 +492,10 @@ describe('a note names everything that an Uptime Kuma monitor loses', () => {
 describe('every column of the monitors of Uptime Kuma 2.5.3', () => {
   const WEB = { url: 'https://one.example/' }
   const QUERY = { ...WEB, type: 'json-query', json_path: 'a', expected_value: '1' }
+  const OAUTH = {
+    auth_method: 'oauth2-cc',
+    ...{ oauth_client_id: 'me', oauth_client_secret: 'x', oauth_token_url: 'https://t.example/' },
+  }
   const BASIC = { auth_method: 'basic', basic_auth_user: 'u', basic_auth_pass: 'p' }
   /** The import's notes on a monitor with another value in that column. */
   const told: Record<string, [without: Record<string, unknown>, value: unknown]> = {
@@ -481,6 +523,16 @@ describe('every column of the monitors of Uptime Kuma 2.5.3', () => {
     proxy_id: [WEB, 1],
     expiry_notification: [WEB, 0],
     auth_method: [WEB, 'ntlm'],
+    ...Object.fromEntries(
+      [
+        ...['oauth_client_id', 'oauth_client_secret', 'oauth_scopes', 'oauth_audience'].map((name) => [
+          name,
+          'y',
+        ]),
+        ['oauth_token_url', 'https://other.example/'],
+        ['oauth_auth_method', 'client_secret_post'],
+      ].map(([name, value]) => [name, [OAUTH, value]]),
+    ),
     tls_ca: [{ auth_method: 'mtls' }, PEM],
     tls_cert: [{ auth_method: 'mtls', tls_key: KEY }, PEM],
     tls_key: [{ auth_method: 'mtls', tls_cert: PEM }, KEY],
@@ -539,10 +591,7 @@ describe('every column of the monitors of Uptime Kuma 2.5.3', () => {
     'bookkeeping, and the order on its screens': ['id', 'user_id', 'created_date', 'weight'],
     'how names are shown': ['ping_numeric'],
     'what is kept of answers, which stays with the history': ['save_error_response', 'response_max_length'],
-    'what a method of signing in has that is skipped': [
-      ...['auth_domain', 'auth_workstation', 'oauth_client_id'],
-      ...['oauth_client_secret', 'oauth_token_url', 'oauth_scopes', 'oauth_auth_method', 'oauth_audience'],
-    ],
+    'what a method of signing in has that is skipped': [...['auth_domain', 'auth_workstation']],
     'read for all monitors at once: a paused group pauses': ['parent'],
     ...Object.fromEntries(
       Object.entries(OF_TYPES).map(([type, columns]) => [`of the type ${type}`, columns]),

@@ -26,6 +26,7 @@ function draftOne(maintenance: Row, around: { monitors?: Row[]; serverZone?: str
         baseUrl: '',
         warningDays: [],
         pages: { pages: [], domains: [], groups: [], shown: [], incidents: [] },
+        proxies: [],
         others: {},
       },
       windows: {

@@ -116,6 +116,11 @@ describe('the request of a monitor of UptimeRobot', () => {
     ],
     ['text is sent as it is', { http_method: 3, post_value: '<a/>' }, { options: { request_body: '<a/>' } }],
     ['redirects are not followed', { followRedirections: false }, { options: { follow_redirects: 0 } }],
+    [
+      'Digest',
+      { http_auth_type: 2, http_username: 'u', http_password: 'p' },
+      { username: 'u', options: { auth: { type: 'digest' } } },
+    ],
     ['nothing of it is nothing', { post_value: {} }, { options: null }],
   ]
   for (const [what, monitor, expected] of table)
@@ -182,7 +187,7 @@ describe('what an UptimeRobot monitor asked of the answer', () => {
 
 describe('an UptimeRobot monitor that cannot be expressed is skipped, never created otherwise', () => {
   const table: [string, Record<string, unknown>, RegExp][] = [
-    ['Digest', { http_auth_type: 2, http_username: 'u' }, /Digest/],
+    ['a token', { authType: 'BEARER', http_username: 'u' }, /token/],
     ['OPTIONS', { http_method: 7 }, /OPTIONS/],
     ['UDP', { type: 'UDP' }, /UDP/],
     [

@@ -41,6 +41,9 @@ const GIVEN = {
   trialPassword: 'tRiAlPaSsWoRd0123456789',
   savedSmtpPassword: 'sAvEdSmTpPaSs0123456789',
   option: 'oPtIoNsEcReT0123456789',
+  clientSecret: 'cLiEnTsEcReT0123456789',
+  bearer: 'bEaReRtOkEn0123456789',
+  proxyPassword: 'pRoXyPaSsWoRd0123456789',
 }
 /** Columns that are empty at the end of this test: tests of settings are made, and their settings go. */
 const EMPTIED = ['mail_tests.settings', 'trial_checks.settings']
@@ -129,6 +132,22 @@ describe('planted secrets', () => {
     }
     const options = { [PASSPHRASE]: GIVEN.option }
     await api('POST', '/monitors', { name: 'Guarded', type: 'http', url: at('/guarded'), ...quiet, options })
+    const oauth2 = {
+      type: 'oauth2',
+      token_url: at('/token'),
+      client_id: 'me',
+      client_secret: GIVEN.clientSecret,
+    }
+    const proxy = `http://me:${GIVEN.proxyPassword}@127.0.0.1:${redirecting.port}`
+    const ways = [{ auth: oauth2 }, { auth: { type: 'bearer', token: GIVEN.bearer } }, { proxy }]
+    for (const [index, options] of ways.entries()) {
+      const body = { name: `Way ${index}`, type: 'http', url: at('/way'), ...quiet, options }
+      const { id } = await api('POST', '/monitors', body)
+      await until(
+        `monitor ${id} is down`,
+        async () => (await api('GET', `/monitors/${id}`)).status === 'down',
+      )
+    }
     const job = await api('POST', '/monitors', { name: 'Pinged', type: 'heartbeat', ...quiet })
     secrets.heartbeat = job.heartbeat_token
     assert.equal((await ask(`${service.url}/ping/${job.heartbeat_token}`, { method: 'POST' })).status, 204)

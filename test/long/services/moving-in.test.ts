@@ -78,7 +78,7 @@ describe('upbeat import', () => {
     }
     const monitors = await mover.list<Monitor>('/monitors')
     const contacts = await mover.list('/notification-contacts')
-    assert.equal(monitors.length, 10 + 3 + 7 + 7 + 3)
+    assert.equal(monitors.length, 11 + 3 + 7 + 7 + 3)
 
     for (const args of commands) {
       const { status, data } = await mover.remote([...args, '--json'])
@@ -109,7 +109,7 @@ describe('upbeat import', () => {
     )
     assert.match(
       shown.out,
-      /^22 to create, 0 there already, 13 skipped\.\nNothing was created: add --apply to create it\.$/m,
+      /^23 to create, 0 there already, 11 skipped\.\nNothing was created: add --apply to create it\.$/m,
     )
     assert.deepEqual(await list('/monitors'), [])
     assert.deepEqual(await windowsOf(team.id), [])
@@ -242,7 +242,7 @@ describe('upbeat import', () => {
     )
     assert.match(first.out, /^ {4}status page Our shop, status page Our shop \(2\)$/m)
     assert.deepEqual(await windowsOf(team.id), [])
-    assert.match((await local(kuma)).out, /^7 created, 15 there already, 13 skipped, 0 not created\.$/m)
+    assert.match((await local(kuma)).out, /^7 created, 16 there already, 11 skipped, 0 not created\.$/m)
     assert.equal((await windowsOf(team.id)).length, 5)
     assert.equal((await listPages(service.services.db.query, team.id)).length, 2)
   })

@@ -58,7 +58,10 @@ CREATE TABLE monitor_maintenance (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, monitor_id INTEGER NOT NULL, maintenance_id INTEGER NOT NULL);
 CREATE TABLE maintenance_status_page (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, status_page_id INTEGER NOT NULL, maintenance_id INTEGER NOT NULL);
-CREATE TABLE proxy (id INTEGER PRIMARY KEY AUTOINCREMENT, host VARCHAR(255) NOT NULL);
+CREATE TABLE proxy (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, user_id INTEGER NOT NULL DEFAULT 1, protocol VARCHAR(10) NOT NULL,
+  host VARCHAR(255) NOT NULL, port INTEGER NOT NULL, auth BOOLEAN NOT NULL DEFAULT 0, username VARCHAR(255),
+  password VARCHAR(255), active BOOLEAN NOT NULL DEFAULT 1);
 `
 
 type Row = Record<string, string | number | bigint | null>
@@ -179,7 +182,15 @@ export const KUMA_CONTENT: KumaContent = {
       method: 'POST',
       body: '{"a": 1}',
     },
-    { id: 14, name: 'Through', type: 'http', url: 'https://inner.example/', proxy_id: 1 },
+    {
+      id: 14,
+      name: 'Through',
+      type: 'http',
+      url: 'https://inner.example/',
+      interval: 60,
+      timeout: 48,
+      proxy_id: 1,
+    },
   ],
   notifications: [
     {
@@ -260,7 +271,17 @@ export const KUMA_CONTENT: KumaContent = {
       { monitor_id: 12, group_id: 4, weight: 1 },
     ],
     incident: [{ title: 'Late', content: 'Mail is late.', status_page_id: 1 }],
-    proxy: [{ id: 1, host: 'proxy.example' }],
+    proxy: [
+      {
+        id: 1,
+        protocol: 'http',
+        host: 'proxy.example',
+        port: 3_128,
+        auth: 1,
+        username: 'u@x',
+        password: 's3cret-proxy',
+      },
+    ],
     maintenance: [
       {
         id: 1,
@@ -337,5 +358,6 @@ export const NO_KUMA_CONTENT: KumaExport = {
   warningDays: [],
   windows: { maintenances: [], covered: [], onPages: [], serverZone: '' },
   pages: { pages: [], domains: [], groups: [], shown: [], incidents: [] },
+  proxies: [],
   others: {},
 }

@@ -3,7 +3,7 @@ import { OPTIONS } from '../../../src/core/monitors/options/entries.ts'
 import type { Option } from '../../../src/core/monitors/options/option.ts'
 
 /**
- * An option that is a secret, while no real one is. A test file imports this before anything else: all that derives from
+ * An option of every type that is a secret as a whole. A test file imports this before anything else: all that derives from
  * the entries is read after it, and a process of its own has only that file.
  */
 export const PASSPHRASE = 'passphrase'

@@ -52,12 +52,24 @@ export const MONITOR_SAMPLES = {
     {
       ...{ request_body: '{"ü": "$1"}', follow_redirects: 0, cache_buster: true },
       ...{ attempts: 3, retry_seconds: 30, recovery_checks: 2, inverted: true, repeat_minutes: 60 },
-      ...{ ip_version: 4, tls: { verify: false, server_name: 'a.example' } },
+      ...{
+        auth: { type: 'digest' },
+        ip_version: 4,
+        resolver: '192.0.2.53',
+        proxy: 'http://proxy.example:3128',
+      },
+      tls: { verify: false, server_name: 'a.example' },
     },
     {
       ...{ request_body: 'a\n b', follow_redirects: 20, cache_buster: false },
       ...{ attempts: 2, retry_seconds: 5, recovery_checks: 3, inverted: false, repeat_minutes: 30 },
-      ...{ ip_version: 6, tls: { server_name: 'b.example' } },
+      ...{
+        auth: { type: 'digest' },
+        ip_version: 6,
+        resolver: '[2001:db8::53]:5353',
+        proxy: 'socks5://10.0.0.1',
+      },
+      tls: { server_name: 'b.example' },
     },
   ],
 } satisfies Record<keyof MonitorSettings, [unknown, unknown]>

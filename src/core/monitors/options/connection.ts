@@ -1,12 +1,50 @@
 import ipaddr from 'ipaddr.js'
 import * as z from 'zod'
 import { phrase } from '../../language/phrase.ts'
-import { said } from '../../language/said.ts'
+import { issueOf, said } from '../../language/said.ts'
+import { text, unreadableFault } from '../../text.ts'
+import { addressAndPort } from '../cause.ts'
 import { usesSetting } from '../monitor-types.ts'
 import type { Option } from './option.ts'
+import { PROXY_PASSWORD, readProxy } from './proxy-address.ts'
 
 /** Sends requests over HTTP. */
 const asks: Option['has'] = (type) => usesSetting(type, 'http_method')
+
+const MAX_PROXY_LENGTH = 500
+const DNS_PORT = 53
+const MAX_PORT = 65_535
+
+const Resolver = text(64).superRefine((value, context) => {
+  if (readResolver(value) === null)
+    context.addIssue(
+      issueOf(
+        said(
+          'must be the address of a name server, such as 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:53',
+        ),
+      ),
+    )
+})
+
+const ProxyUrl = text(MAX_PROXY_LENGTH).superRefine((value, context) => {
+  const fault = unreadableFault(value)
+  if (fault) context.addIssue(issueOf(fault))
+  else if (readProxy(value) === null)
+    context.addIssue(
+      issueOf(said('must be a URL of http, https or socks5 with a host, and with nothing behind its port')),
+    )
+})
+
+/** The address and port of a name server; null for what is none. */
+export function readResolver(text: string): { address: string; port: number } | null {
+  const [, bracketed, v4, digits = DNS_PORT] = /^(?:\[([^\]]+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(text) ?? []
+  const written = bracketed ?? v4 ?? text
+  const port = Number(digits)
+  const isAddress =
+    v4 === undefined ? ipaddr.IPv6.isValid(written) : ipaddr.IPv4.isValidFourPartDecimal(written)
+  if (!isAddress || written.includes('%') || port < 1 || port > MAX_PORT) return null
+  return { address: ipaddr.parse(written).toString(), port }
+}
 
 /** Options of the way to the target. */
 export const CONNECTION = {
@@ -30,6 +68,37 @@ export const CONNECTION = {
               }),
             },
           ]
+    },
+  },
+  resolver: {
+    schema: Resolver,
+    description:
+      'Name server that is asked in place of those of the service: `ADDRESS`, `ADDRESS:PORT` or `[IPV6]:PORT`, with port 53 by default.',
+    group: 'connection',
+    label: phrase('Name server'),
+    hint: phrase(
+      'An address, with its port where it is not 53. It is asked in place of those of the service.',
+    ),
+    has: asks,
+    default: null,
+    addresses: (value) => {
+      const read = readResolver(String(value))
+      return read === null ? [] : [{ at: [], url: `http://${addressAndPort(read.address, read.port)}` }]
+    },
+  },
+  proxy: {
+    schema: ProxyUrl,
+    description:
+      'Proxy that the check goes through: `http://`, `https://` or `socks5://` with an optional user name and password. It is given the address of the target, which the service looks up itself.',
+    group: 'connection',
+    label: phrase('Proxy'),
+    hint: phrase('http://, https:// or socks5://, with a user name and password where it wants them.'),
+    has: asks,
+    default: null,
+    secrets: [{ at: [], part: PROXY_PASSWORD, shownTo: 'nobody' }],
+    addresses: (value) => {
+      const proxy = readProxy(String(value))
+      return proxy === null ? [] : [{ at: [], url: `http://${addressAndPort(proxy.host, proxy.port)}` }]
     },
   },
 } as const satisfies Record<string, Option>

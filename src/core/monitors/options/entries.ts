@@ -1,3 +1,4 @@
+import { AUTH } from './auth.ts'
 import { CONNECTION } from './connection.ts'
 import { EXPECTATIONS } from './expectations.ts'
 import { HEARTBEATS } from './heartbeats.ts'
@@ -10,6 +11,7 @@ import { TLS } from './tls.ts'
 export const OPTIONS = {
   ...HEARTBEATS,
   ...REQUEST,
+  ...AUTH,
   ...EXPECTATIONS,
   ...PATIENCE,
   ...CONNECTION,

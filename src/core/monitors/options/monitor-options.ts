@@ -66,6 +66,23 @@ export function optionFaults(type: MonitorType, sent: object | null | undefined)
   })
 }
 
+/** Refuses addresses in options. `refuse`: the reason, or null. */
+export function optionAddressFaults(
+  sent: object | null | undefined,
+  refuse: (url: string) => string | null,
+): FieldError[] {
+  return Object.entries(sent ?? {}).flatMap(([name, value]) => {
+    const addresses = (value ?? null) === null ? [] : (optionOf(name as OptionName).addresses?.(value) ?? [])
+    return addresses.flatMap(({ at, url }): FieldError[] => {
+      const reason = refuse(url)
+      if (reason === null) return []
+      return [
+        { field: ['options', name, ...at].join('.'), message: said('is refused: {reason}', { reason }) },
+      ]
+    })
+  })
+}
+
 /** Refuses options that do not fit other settings of the monitor. */
 export function optionClashes(options: MonitorOptions | null, around: OptionAround): FieldError[] {
   if (!options) return []

@@ -21,6 +21,13 @@ export type OptionGroup = keyof typeof OPTION_GROUPS
 export type OptionSecret = {
   /** The path in the value, where `*` stands for every key; empty for the value itself. */
   at: readonly string[]
+  /** The secret is a part of the text at the path; `owner` is the part to which it belongs while a mask keeps it. */
+  part?: {
+    /** Null for a text without one. */
+    read(text: string): string | null
+    write(text: string, secret: string): string
+    owner(text: string): string
+  }
   /** Owners and admins see it and a viewer sees the mask; or nobody gets it back, and `export` prints a reference. */
   shownTo: 'admins' | 'nobody'
   /** Keys beside it that must stay as they are while a mask keeps it. */
@@ -69,6 +76,8 @@ export type Option = {
   parts?: Readonly<Record<string, OptionPart>>
   /** Faults that depend on the type, which the schema cannot refuse. */
   faults?: (type: MonitorType, value: unknown) => OptionFault[]
+  /** Addresses in it that the check dials, besides that of the target. The policy may refuse them. */
+  addresses?: (value: unknown) => { at: string[]; url: string }[]
   /** Faults that depend on other settings of the monitor, whichever of the two was changed. */
   clashes?: (value: unknown, around: OptionAround) => OptionFault[]
 }

@@ -15,13 +15,27 @@ function secretsIn(options: Options): Found[] {
   if (!options) return []
   return Object.entries(OPTIONS as Record<string, Option>).flatMap(([name, { secrets = [] }]) =>
     secrets.flatMap((secret) =>
-      placesOf((options as Record<string, unknown>)[name], secret.at).map(({ path, text }) => ({
-        path: [name, ...path],
-        text,
-        secret,
-      })),
+      placesOf((options as Record<string, unknown>)[name], secret.at).flatMap(({ path, text: whole }) => {
+        const text = secret.part ? secret.part.read(whole) : whole
+        return text === null ? [] : [{ path: [name, ...path], text, secret }]
+      }),
     ),
   )
+}
+
+/** The part of a text at a path of options that is its secret, where it is not the whole of it. */
+function partAt([name = '', ...path]: readonly string[]): OptionSecret['part'] {
+  const { secrets = [] } = (OPTIONS as Record<string, Option>)[name] ?? {}
+  return secrets.find(
+    ({ at }) => at.length === path.length && at.every((key, index) => key === '*' || key === path[index]),
+  )?.part
+}
+
+function secretAt(options: unknown, path: readonly string[]): string | null {
+  const text = valueAt(options, path)
+  if (typeof text !== 'string') return null
+  const part = partAt(path)
+  return part ? part.read(text) : text
 }
 
 function placesOf(value: unknown, at: readonly string[]): { path: string[]; text: string }[] {
@@ -44,8 +58,10 @@ function replaced<O extends Options>(options: O, texts: readonly SecretText[]): 
   for (const [path, text] of texts) {
     const parent = valueAt(copy, path.slice(0, -1))
     const key = path.at(-1)
-    if (typeof parent === 'object' && parent !== null && key !== undefined)
-      (parent as Record<string, unknown>)[key] = text
+    if (typeof parent !== 'object' || parent === null || key === undefined) continue
+    const record = parent as Record<string, unknown>
+    const part = partAt(path)
+    record[key] = part ? part.write(String(record[key]), text) : text
   }
   return copy
 }
@@ -110,12 +126,15 @@ export function withStoredSecrets<O extends Options>(
   const kept: SecretText[] = []
   const lost: string[][] = []
   for (const { path, secret } of masks) {
-    const text = valueAt(stored, path)
+    const text = secretAt(stored, path)
+    const owner = (options: unknown) => secret.part?.owner(String(valueAt(options, path)))
     const beside = path.slice(0, -1)
-    const isBound = (secret.boundTo ?? []).every(
-      (key) => valueAt(sent, [...beside, key]) === valueAt(stored, [...beside, key]),
-    )
-    if (typeof text === 'string' && isBound) kept.push([path, text])
+    const isBound =
+      owner(sent) === owner(stored) &&
+      (secret.boundTo ?? []).every(
+        (key) => valueAt(sent, [...beside, key]) === valueAt(stored, [...beside, key]),
+      )
+    if (text !== null && isBound) kept.push([path, text])
     else lost.push(path)
   }
   return { options: replaced(sent, kept), lost }
@@ -123,7 +142,7 @@ export function withStoredSecrets<O extends Options>(
 
 /** Declared options with a mask where answers show one: what is stored there cannot be compared. */
 export function asShown<O extends Options>(declared: O, shown: Options): O {
-  const unseen = secretsIn(declared).filter(({ path }) => valueAt(shown, path) === MASK)
+  const unseen = secretsIn(declared).filter(({ path }) => secretAt(shown, path) === MASK)
   return masked(declared, unseen)
 }
 

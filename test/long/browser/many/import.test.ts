@@ -144,6 +144,7 @@ describe('an export of another tool', () => {
       'Shop',
       'Shop (2)',
       'Shop says welcome',
+      'Through',
     ])
     await expectAccessible(page, 'an import that is done')
   })
@@ -153,7 +154,7 @@ describe('an export of another tool', () => {
     await row('Shop').getByText('There already, left alone: Shop', { exact: true }).waitFor()
     await button('Create 1 record').click()
     await row('Mail server').getByText('Created: Mail server').waitFor()
-    assert.equal((await monitors()).length, 10)
+    assert.equal((await monitors()).length, 11)
   })
 
   it('of Gatus is read where it is dropped, and created, too', async () => {
