@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { type BrowserService, browserService } from '../../support/browser/browser-service.ts'
-import { type BrowserTeam, openBrowserTeam } from '../../support/browser/browser-team.ts'
-import { openChromium } from '../../support/browser/chromium.ts'
-import { expectAccessible } from '../../support/browser/screens.ts'
-import { suiteScope } from '../../support/scope.ts'
-import { startSwitchTarget } from '../../support/servers/switch-target.ts'
-import { until } from '../../support/until.ts'
+import { type BrowserService, browserService } from '../../../support/browser/browser-service.ts'
+import { type BrowserTeam, openBrowserTeam } from '../../../support/browser/browser-team.ts'
+import { openChromium } from '../../../support/browser/chromium.ts'
+import { expectAccessible } from '../../../support/browser/screens.ts'
+import { suiteScope } from '../../../support/scope.ts'
+import { startSwitchTarget } from '../../../support/servers/switch-target.ts'
+import { until } from '../../../support/until.ts'
 
 const SELDOM = { check_interval_seconds: 3_600 }
 
