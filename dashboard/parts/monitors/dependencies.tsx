@@ -18,7 +18,10 @@ export function AlertsWait({ monitor }: { monitor: number }) {
   const names = new Intl.ListFormat(LOCALE).format(holders.map(({ name }) => name))
   return (
     <p role="status" className="rounded-lg border border-line bg-panel px-4 py-3">
-      {t('Alerts wait while {names} is down.', { names })}
+      {t('Alerts wait while {names} {count, plural, one {is} other {are}} down.', {
+        names,
+        count: holders.length,
+      })}
     </p>
   )
 }
