@@ -106,10 +106,10 @@ describe('a program that wants to be let in', () => {
     asked.searchParams.set('scope', 'admin')
     const { status, location, text } = await browser.open(asked.href)
     assert.deepEqual([status, location], [400, null])
-    assert.match(text, /“<bdi>App \u05d0<\/bdi>”, .*: scope must name read or write, not/)
+    assert.match(text, /“<bdi>App \u05d0<\/bdi>”, .*: The scope must name read or write, not/)
     assert.match(text, /href="https:\/\/app\.example\/cb\?error=invalid_scope&amp;.*<strong>app\.example</)
     const german = await browser.open(asked.href, { 'accept-language': 'de' })
-    assert.match(german.text, /gibt: scope muss read oder write nennen, nicht/)
+    assert.match(german.text, /gibt: Der Scope muss read oder write nennen, nicht/)
     // The program hears the protocol's words.
     assert.match(german.text, /error_description=scope\+must\+name/)
   })
