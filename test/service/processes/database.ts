@@ -5,7 +5,7 @@ import { before, describe, it } from 'node:test'
 import { type PausedJob, startPausedJob } from '../../support/probing/paused-job.ts'
 import type { Span } from '../../support/probing/steady-job.ts'
 import { assertUnharmed, type Scene, setScene } from '../../support/probing/trouble-scene.ts'
-import { trySignal } from '../../support/processes.ts'
+import { childrenOf, trySignal } from '../../support/processes.ts'
 import { keptChecks } from '../../support/records/recorded-checks.ts'
 import { suiteScope } from '../../support/scope.ts'
 import { startTestService, type TestService } from '../../support/services/service.ts'
@@ -87,20 +87,18 @@ export function describeDatabaseTrouble(): void {
 
     /** Stops the server and everything it has started for as long as `meanwhile` lasts. */
     async function standStill(meanwhile: () => Promise<void>): Promise<Span> {
-      const connection = await service.services.db.pool.connect()
       const server = postmaster()
       const stopped = [server]
       const fromMs = Date.now()
       try {
         // First the server, so that it starts nobody else meanwhile.
         process.kill(server, 'SIGSTOP')
-        const { rows } = await connection.query<{ pid: number }>('SELECT pid FROM pg_stat_activity')
-        // One that ends by itself may be gone now, or as soon as the server goes on: the others must go on all the same.
-        stopped.push(...rows.map(({ pid }) => pid).filter((pid) => trySignal(pid, 'SIGSTOP')))
+        // Also who has just been started, and stands in no list of the server yet. One that ends by itself may be gone now, or as
+        // soon as the server goes on: the others must go on all the same.
+        stopped.push(...childrenOf(server).filter((pid) => trySignal(pid, 'SIGSTOP')))
         await meanwhile()
       } finally {
         for (const pid of stopped) trySignal(pid, 'SIGCONT')
-        connection.release()
       }
       const span = { fromMs, toMs: Date.now() }
       trouble.push(span)
