@@ -1,4 +1,4 @@
-// npm test leaves this out: it compares 500 rules in 40 zones with each day of two pairs of years (a minute of a core).
+// npm test leaves this out: it compares 150 rules in 40 zones with each day of two pairs of years (a minute of a core).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startsByLooking } from '../support/maintenance/brute-force.ts'
@@ -12,13 +12,13 @@ const YEARS = [
 ] as const
 
 for (const years of YEARS) {
-  test(`500 rules in 40 zones begin in ${years.join(' to ')} when looking at every day says so`, () => {
+  test(`150 rules in 40 zones begin in ${years.join(' to ')} when looking at every day says so`, () => {
     assert.equal(MANY_ZONES.length, 40)
     const { wrong, compared } = differences(
-      { seed: years[0], rules: 500, zones: MANY_ZONES, years },
+      { seed: years[0], rules: 150, zones: MANY_ZONES, years },
       startsByLooking,
     )
     assert.deepEqual(wrong, [])
-    assert.ok(compared > 500_000, `${compared}`)
+    assert.ok(compared > 150_000, `${compared}`)
   })
 }
