@@ -1,22 +1,19 @@
-import { resultWithout } from '../../core/monitors/check.ts'
-import { reportedFailure } from '../../core/monitors/heartbeat.ts'
 import { holdOf, toldAtLatest } from '../../core/monitors/options/dependencies.ts'
-import { readReasons } from '../../store/maintenance/failing-monitors.ts'
 import {
   type ReadAncestor,
   readAncestors,
   readHeld,
   type UntoldMonitor,
 } from '../../store/monitors/dependencies.ts'
-import { requestChecks } from '../../store/probing/schedule.ts'
-import { AGAIN_MS, type EndDeps, SETTLED_MS } from '../maintenance/follow-ends.ts'
+import { AGAIN_MS, askForChecks, type FollowUpDeps, SETTLED_MS, tellDown } from '../maintenance/follow-up.ts'
 
 /**
  * Follows up on monitors whose alert waits for those that they depend on. Parents that were not checked since are checked at
  * once, and so is a monitor that nothing holds any more, whatever the reason: its check decides whether the alert is sent. A
  * job cannot be asked, and is told down when it had time to call. All that it goes by is in the database.
  */
-export function createHeldFollowing({ db, recorder, region }: EndDeps) {
+export function createHeldFollowing(deps: FollowUpDeps) {
+  const { db } = deps
   return async function followHeld(now: Date): Promise<void> {
     const held = await readHeld(db)
     if (held.length === 0) return
@@ -36,37 +33,10 @@ export function createHeldFollowing({ db, recorder, region }: EndDeps) {
         if (isToBeAsked(monitor, above, now)) toCheck.add(monitor.monitorId)
       } else if ((toldAtLatest(above, at) ?? now) < now) toTell.push(monitor)
     }
-    if (toCheck.size > 0) await askForChecks([...toCheck], now)
-    await tellDown(toTell, now)
-  }
-
-  /** IDs of one request fit into one notification. */
-  async function askForChecks(ids: number[], now: Date) {
-    for (let from = 0; from < ids.length; from += MONITORS_PER_REQUEST)
-      await requestChecks(db, ids.slice(from, from + MONITORS_PER_REQUEST), now)
-  }
-
-  /** The recorder writes nothing for what another process told, or what has been heard from since. */
-  async function tellDown(monitors: UntoldMonitor[], checkedAt: Date) {
-    if (monitors.length === 0) return
-    const reasons = await readReasons(db, monitors)
-    await Promise.all(
-      monitors.map(({ monitorId, revision }) =>
-        recorder.record({
-          monitorId,
-          revision,
-          checkedAt,
-          region,
-          result: resultWithout('down', reasons.get(monitorId) ?? reportedFailure(null)),
-          heartbeat: 'end',
-          ping: null,
-        }),
-      ),
-    )
+    await askForChecks(db, [...toCheck], now)
+    await tellDown(deps, toTell, now)
   }
 }
-
-const MONITORS_PER_REQUEST = 500
 
 function awaitedOf(
   ancestors: ReadAncestor[],

@@ -1,32 +1,14 @@
 import { followedEnd } from '../../core/maintenance/maintenance-at.ts'
-import { resultWithout } from '../../core/monitors/check.ts'
-import { reportedFailure } from '../../core/monitors/heartbeat.ts'
-import type { Database } from '../../postgres/database.ts'
 import {
   type FailingMonitor,
   readFailing,
   readFailingMark,
-  readReasons,
 } from '../../store/maintenance/failing-monitors.ts'
-import { requestChecks } from '../../store/probing/schedule.ts'
-import type { Recorder } from '../recording/finding.ts'
+import { AGAIN_MS, askForChecks, type FollowUpDeps, SETTLED_MS, tellDown } from './follow-up.ts'
 import type { KnownWindows } from './known-windows.ts'
 
-/** Probers know the database's clock about so well: a check that is asked for begins after the end by it, too. */
-export const SETTLED_MS = 100
-/** A check that was asked for and has not come is asked for again. */
-export const AGAIN_MS = 10_000
 /** Monitors of which nothing seems to have changed are looked at after this time at the latest. */
 const MAX_CALM_MS = 10_000
-/** Their IDs fit into one notification. */
-const MONITORS_PER_REQUEST = 500
-
-export type EndDeps = {
-  db: Database
-  recorder: Pick<Recorder, 'record'>
-  region: string | null
-}
-
 export type FollowedEnds = {
   /** Until when no other end matters to those that fail now; null if none fails. */
   until: Date | null
@@ -43,7 +25,8 @@ type Asked = Map<number, number>
  * were down before included, and a heartbeat, which cannot be checked, is told down. The work is read from the database each time; `asked` only
  * keeps a check that was under way at an end from standing for the one after it.
  */
-export function createEndFollowing({ db, recorder, region }: EndDeps, windows: KnownWindows) {
+export function createEndFollowing(deps: FollowUpDeps, windows: KnownWindows) {
+  const { db } = deps
   const asked: Asked = new Map()
   let calm: Calm | null = null
 
@@ -74,41 +57,15 @@ export function createEndFollowing({ db, recorder, region }: EndDeps, windows: K
       if (type === 'heartbeat') over.push(monitor)
       else if (isToBeAsked(monitor, endedAt, now, asked)) toCheck.push(monitor)
     }
-    await askForChecks(toCheck, now)
-    await tellDown(over, now)
+    await askForChecks(
+      db,
+      toCheck.map(({ monitorId }) => monitorId),
+      now,
+    )
+    for (const { monitorId, lastCheckedAt } of toCheck) asked.set(monitorId, lastCheckedAt.getTime())
+    await tellDown(deps, over, now)
     if (until && over.length === 0 && toCheck.length === 0) calm = { mark, since: at, until }
     return { until }
-  }
-
-  async function askForChecks(monitors: FailingMonitor[], now: Date) {
-    for (let from = 0; from < monitors.length; from += MONITORS_PER_REQUEST) {
-      const some = monitors.slice(from, from + MONITORS_PER_REQUEST)
-      await requestChecks(
-        db,
-        some.map(({ monitorId }) => monitorId),
-        now,
-      )
-      for (const { monitorId, lastCheckedAt } of some) asked.set(monitorId, lastCheckedAt.getTime())
-    }
-  }
-
-  /** The recorder writes nothing for what another process told, or what has been heard from since. */
-  async function tellDown(monitors: FailingMonitor[], checkedAt: Date) {
-    if (monitors.length === 0) return
-    const reasons = await readReasons(db, monitors)
-    await Promise.all(
-      monitors.map(({ monitorId, revision }) =>
-        recorder.record({
-          monitorId,
-          revision,
-          checkedAt,
-          region,
-          result: resultWithout('down', reasons.get(monitorId) ?? reportedFailure(null)),
-          heartbeat: 'end',
-          ping: null,
-        }),
-      ),
-    )
   }
 }
 

@@ -3,7 +3,8 @@ import { isLookedAtAfterSnooze } from '../../core/sites/look-schedule.ts'
 import type { Database } from '../../postgres/database.ts'
 import { type FollowedArea, readFollowedAreas } from '../../store/maintenance/followed-areas.ts'
 import { lookNow } from '../../store/sites/due-areas.ts'
-import { AGAIN_MS, type FollowedEnds, SETTLED_MS } from './follow-ends.ts'
+import type { FollowedEnds } from './follow-ends.ts'
+import { AGAIN_MS, SETTLED_MS } from './follow-up.ts'
 import type { KnownWindows } from './known-windows.ts'
 
 /**

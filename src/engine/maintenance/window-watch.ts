@@ -3,8 +3,9 @@ import { type LoopReports, startLoop } from '../../postgres/loop.ts'
 import { readAllRevisions } from '../../store/maintenance/judged-windows.ts'
 import { createHeldFollowing } from '../alerting/follow-held.ts'
 import { endPassingTurns } from './end-passing-turns.ts'
-import { createEndFollowing, type EndDeps, SETTLED_MS } from './follow-ends.ts'
+import { createEndFollowing } from './follow-ends.ts'
 import { createSiteEndFollowing } from './follow-site-ends.ts'
+import { type FollowUpDeps, SETTLED_MS } from './follow-up.ts'
 import { createKnownWindows } from './known-windows.ts'
 
 /** Subjects begin to fail at any time, under windows whose end nobody looked at yet. */
@@ -31,7 +32,7 @@ export type LeadingPart = {
  * process does it, so that no end waits until the lease of one that stopped is over.
  */
 export function startWindowWatch(
-  deps: EndDeps & LeadingPart & { now: () => Date } & LoopReports,
+  deps: FollowUpDeps & LeadingPart & { now: () => Date } & LoopReports,
 ): WindowWatch {
   const { db, now, leads, rearm } = deps
   const windows = createKnownWindows()

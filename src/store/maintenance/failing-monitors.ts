@@ -48,7 +48,7 @@ export async function readFailingMark({ pool }: Database): Promise<string | null
 /** The reasons of failures, by monitor; none for a check that is compacted already. */
 export async function readReasons(
   { pool }: Database,
-  failing: Pick<FailingMonitor, 'monitorId' | 'lastCheckedAt'>[],
+  failing: readonly Pick<FailingMonitor, 'monitorId' | 'lastCheckedAt'>[],
 ): Promise<Map<number, string>> {
   const { rows } = await pool.query<{ monitorId: number; reason: string }>({
     name: 'read-reasons-under-maintenance',
