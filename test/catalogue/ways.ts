@@ -108,7 +108,7 @@ export const ways: Group = {
       }),
     },
     {
-      name: 'The server of tokens does not know the client',
+      name: 'The token server does not know the client',
       type: 'http',
       status: 'down',
       cause: 'no access token: HTTP 400 (invalid_client)',
@@ -122,7 +122,7 @@ export const ways: Group = {
       start: (scope) => signingIn(scope, 200, { access_token: 'token' }),
     },
     {
-      name: 'The server of tokens accepts, and stays silent',
+      name: 'The token server accepts, and stays silent',
       type: 'http',
       status: 'down',
       cause: 'no answer within <limit> s (getting an access token)',

@@ -81,10 +81,15 @@ export function reconcile(
   })
   declaration.monitors.forEach((monitor, index) => {
     const countOf = (name: string) => (declared.has(name) ? 1 : (contacts.get(name)?.length ?? 0))
-    refuseUnknownContacts(monitor, index, countOf, found)
+    refuseUnknownNames(
+      monitor.contacts,
+      { path: `monitors.${index}.contacts`, kind: 'contact', countOf },
+      found,
+    )
     const countOfParent = (name: string) =>
       declaredMonitors.has(name) ? 1 : prune ? 0 : (monitors.get(name)?.length ?? 0)
-    refuseUnknownParents(monitor, index, countOfParent, found)
+    const parents = { path: `monitors.${index}.depends_on`, kind: 'monitor', countOf: countOfParent } as const
+    refuseUnknownNames(monitor.depends_on ?? [], parents, found)
     if (monitor.tags && !existing.tags)
       found.faults.push({ path: `monitors.${index}.tags`, message: TAGS_NEED_MACHINE })
     const twin = twinOf('monitor', monitor, monitors.get(monitor.name) ?? [], index, found)
@@ -255,36 +260,19 @@ function undeclared(kind: Kind, records: { id: number; name: string }[], names: 
   return records.filter(({ name }) => !names.has(name)).map(({ id, name }) => ({ kind, id, name }))
 }
 
-function refuseUnknownParents(
-  monitor: DeclaredMonitor,
-  index: number,
-  countOf: (monitorName: string) => number,
+/** Refuses names at a path of the file that no record has, or several have. */
+function refuseUnknownNames(
+  names: readonly string[],
+  { path, kind, countOf }: { path: string; kind: Kind; countOf: (name: string) => number },
   found: Reconciliation,
 ): void {
-  monitor.depends_on?.forEach((name, position) => {
+  names.forEach((name, position) => {
     const count = countOf(name)
     if (count === 1) return
     const message =
       count === 0
-        ? `${JSON.stringify(name)} is no monitor of the file or the team`
-        : `${JSON.stringify(name)} is the name of ${count} monitors: rename some first`
-    found.faults.push({ path: `monitors.${index}.depends_on.${position}`, message })
-  })
-}
-
-function refuseUnknownContacts(
-  monitor: DeclaredMonitor,
-  index: number,
-  countOf: (contactName: string) => number,
-  found: Reconciliation,
-): void {
-  monitor.contacts.forEach((name, position) => {
-    const count = countOf(name)
-    if (count === 1) return
-    const message =
-      count === 0
-        ? `${JSON.stringify(name)} is no contact of the file or the team`
-        : `${JSON.stringify(name)} is the name of ${count} contacts: rename some first`
-    found.faults.push({ path: `monitors.${index}.contacts.${position}`, message })
+        ? `${JSON.stringify(name)} is no ${kind} of the file or the team`
+        : `${JSON.stringify(name)} is the name of ${count} ${kind}s: rename some first`
+    found.faults.push({ path: `${path}.${position}`, message })
   })
 }

@@ -50,7 +50,7 @@ export function readResolver(text: string): { address: string; port: number } | 
 export const CONNECTION = {
   ip_version: {
     schema: z.literal([4, 6]),
-    description: 'Connects over this version of IP only, 4 or 6.',
+    description: 'Connects over this IP version only, 4 or 6.',
     group: 'connection',
     label: phrase('IP version'),
     hint: phrase('Connects over IPv4 or IPv6 only. Without a value, over whichever connects first.'),
