@@ -40,6 +40,7 @@ export function PartsFields({
   return (
     <fieldset className="min-w-0">
       <legend className="mb-1 font-medium">{label}</legend>
+      {hint && <p className="mb-2 text-sm text-soft">{hint}</p>}
       <div className="grid items-start gap-4 sm:grid-cols-2">
         {chooser !== null && (
           <SelectField
@@ -62,7 +63,6 @@ export function PartsFields({
           children(part, one, words[part] ?? { label: part }, inner),
         )}
       </div>
-      {hint && <p className="mt-1 text-sm text-soft">{hint}</p>}
     </fieldset>
   )
 }
