@@ -6,7 +6,9 @@ import { SILENCE_RETRY_MS } from '../../../src/engine/probing/check-once.ts'
 import { keptChecks } from '../records/recorded-checks.ts'
 import type { TestService } from '../services/service.ts'
 import type { TeamClient } from '../services/team-client.ts'
+import { until } from '../until.ts'
 
+/** The interval of a job at the first try. */
 const INTERVAL_SECONDS = 2
 /** A pause outlasts the deadline by this, so that nobody could have looked in time. */
 const PAST_DEADLINE_MS = 600
@@ -18,8 +20,8 @@ export type PausedJob = {
   ping(): Promise<void>
   /** Sends the last ping; resolves as soon as the system has it. */
   pingIntoPause(): Promise<void>
-  /** Until the deadline, at most. */
-  leftMs(): number
+  /** Whether at most this part of the interval is left until the deadline. */
+  isNear(part: number): boolean
   /** Whether the pause has lasted for long enough. */
   isOverdue(): boolean
   /**
@@ -29,10 +31,29 @@ export type PausedJob = {
   wasInTime(resumedMs: number): Promise<boolean>
 }
 
-export async function startPausedJob(service: TestService, client: TeamClient): Promise<PausedJob> {
+/**
+ * Tries until what is paused was paused in time, with more room each time, as the machine needs it: `room` is 1 at first,
+ * then grows to `maxRoom`, and what has to be in time lasts that many times as long.
+ */
+export function untilInTime<T>(maxRoom: number, attempt: (room: number) => Promise<T | null>) {
+  let room = 1
+  return until('a pause in time', () => {
+    const attempted = attempt(room)
+    room = Math.min(room * 1.5, maxRoom)
+    return attempted
+  })
+}
+
+/** `room`: how many times as long as usual its interval is. */
+export async function startPausedJob(
+  service: TestService,
+  client: TeamClient,
+  room: number,
+): Promise<PausedJob> {
+  const intervalSeconds = Math.round(INTERVAL_SECONDS * room)
   const { id, heartbeat_token } = await client.monitor({
     type: 'heartbeat',
-    check_interval_seconds: INTERVAL_SECONDS,
+    check_interval_seconds: intervalSeconds,
   })
   const url = `${service.url}/ping/${heartbeat_token}`
   let answeredMs = 0
@@ -59,7 +80,7 @@ export async function startPausedJob(service: TestService, client: TeamClient): 
     return statuses.slice(0, statuses.lastIndexOf('up')).includes('down')
   }
 
-  const leftMs = () => answeredMs + INTERVAL_SECONDS * 1_000 - Date.now()
+  const leftMs = () => answeredMs + intervalSeconds * 1_000 - Date.now()
 
   return {
     monitorId: id,
@@ -67,13 +88,13 @@ export async function startPausedJob(service: TestService, client: TeamClient): 
       answeredMs = await (await send()).answered
       const checks = await keptChecks(service, id)
       const isLate = checks.some(({ status }) => status === 'down')
-      deadlineMs = isLate ? 0 : deadline(new Date(checks.at(-1)?.checked_at ?? 0), INTERVAL_SECONDS).getTime()
+      deadlineMs = isLate ? 0 : deadline(new Date(checks.at(-1)?.checked_at ?? 0), intervalSeconds).getTime()
     },
     async pingIntoPause() {
       lastAnswer = (await send()).answered
       sentMs = Date.now()
     },
-    leftMs,
+    isNear: (part) => leftMs() < part * intervalSeconds * 1_000,
     isOverdue: () => leftMs() < -PAST_DEADLINE_MS,
     async wasInTime(resumedMs) {
       const isQuick = (await lastAnswer) - resumedMs < SILENCE_RETRY_MS
