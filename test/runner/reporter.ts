@@ -12,7 +12,8 @@ export type Report =
   /** The files are imported, before the first test of them. */
   | { kind: 'loaded'; cpuMs: number }
   | { kind: 'passed'; file: string }
-  | { kind: 'failed'; file: string; line: number; name: string; error: string }
+  /** `outermost` is the file of the suite that it is in: what stands in other files is run by that one. */
+  | { kind: 'failed'; file: string; line: number; name: string; error: string; outermost: string }
   | { kind: 'said'; text: string }
 
 /** How long something took, and how much processor time, with that of the processes that it started and ended. */
@@ -29,6 +30,7 @@ process.channel?.unref()
 /** A reporter of `node --test` that prints nothing: results go to the parent process, one by one. */
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const names: string[] = []
+  let outermost = ''
   let spentMs: number | null = null
   const spent = () => {
     const before = spentMs ?? 0
@@ -47,6 +49,7 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
     } else if (type === 'test:start') {
       names.length = data.nesting
       names.push(data.name)
+      if (data.nesting === 0) outermost = data.file ?? ''
     } else if (type === 'test:pass' && data.details.type !== 'suite' && !isFile(data)) {
       tell({ kind: 'passed', file: data.file ?? '' })
     } else if (type === 'test:fail' && isCause(data.details.error)) {
@@ -54,7 +57,7 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
       const { file = '', line = 0 } = data
       const error = describe(data.details.error)
       testFailed.publish(name)
-      tell({ kind: 'failed', file, line, name, error })
+      tell({ kind: 'failed', file, line, name, error, outermost })
     } else if (type === 'test:diagnostic' && (data.nesting > 0 || isLate(data.message))) {
       tell({ kind: 'said', text: `${data.message}\n` })
     } else if (type === 'test:stdout' || type === 'test:stderr') {

@@ -58,6 +58,25 @@ describe('a run of test steps', () => {
     assert.match(last, /Run it alone: npm test -- failing\.ts\n\n1 failed: 2 tests, 2 steps at a time/)
   })
 
+  it('runs what another file tries by the file whose suite it is in', async (t) => {
+    const world = createWorld(t)
+    world.tests(
+      'scene',
+      `import { it } from 'node:test'
+       export const describeScene = () => it('closes', () => { throw new Error('the door is stuck') })`,
+    )
+    const failing = world.tests(
+      'failing',
+      `import { describe } from 'node:test'
+       import { describeScene } from './scene.ts'
+       describe('a shop', describeScene)`,
+    )
+    assert.deepEqual(
+      (await world.run([failing], 1).failures).map(({ where, runAlone }) => [where, runAlone]),
+      [['scene.ts:2  a shop > closes', 'npm test -- failing.ts']],
+    )
+  })
+
   it('gives a step what it needs besides the environment of the run', async (t) => {
     const world = createWorld(t)
     const step = world.script('one', 'say(process.env.ONLY_HERE); say(String("PATH" in process.env))')

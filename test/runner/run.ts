@@ -59,7 +59,7 @@ export function runSteps(steps: Step[], settings: RunSettings): Run {
         fail({
           where: `${file}:${report.line}  ${report.name}`,
           error: report.error,
-          runAlone: `npm test -- ${file}`,
+          runAlone: `npm test -- ${relative(root, report.outermost)}`,
         })
       }
     }
