@@ -7,11 +7,11 @@ import type { Tables } from '../postgres/tables.ts'
 import { type DayTimes, readDayTimes } from './history/day-times.ts'
 import type { RetainedTable } from './history/retention.ts'
 import { readWatchedTime } from './history/watched-time.ts'
-import { countMonitorsByStatus } from './monitors/overview.ts'
-import { countServersByStatus } from './servers/overview.ts'
+import { LIVE_STATUS } from './monitors/monitor-briefs.ts'
+import { LIVE_SERVER_STATUS } from './servers/overview.ts'
 import { readServerDayTimes } from './servers/uptimes.ts'
 import { readWatchedServers } from './servers/watched-time.ts'
-import { countSitesByStatus } from './sites/overview.ts'
+import { LIVE_SITE_STATUS, WORST_AREA } from './sites/overview.ts'
 import { readSiteDayTimes } from './sites/uptimes.ts'
 import { readWatchedSites } from './sites/watched-time.ts'
 
@@ -34,7 +34,7 @@ type StoredKind = {
   standing: (id: string) => string
   /** SQL for lines with all that status pages show of one but for its history. */
   shown: (id: string) => string
-  /** How many stand how, of a team or of all. */
+  /** How many stand how, of a team, or of all teams for the operator. */
   countByStatus: (db: Database, teamId: number | null) => Promise<{ status: LiveStatus; count: number }[]>
   readWatched: (db: Database, ids: number[], span: Span) => Promise<Map<number, WatchedTime>>
   readDayTimes: (db: Database, ids: number[], from: Date, now: Date) => Promise<DayTimes>
@@ -57,6 +57,21 @@ function sums(tables: readonly { table: string; subject: string; of: string }[])
   FROM spans AS s CROSS JOIN LATERAL (${parts.join(' UNION ALL ')}) AS p
   WHERE p.up_ms IS NOT NULL GROUP BY s.n, p.id`
 }
+
+/** Counts by `status`. The statement is prepared by name, because planning it takes as long as running it. */
+function countBy(status: string, tables: string, subject: string): StoredKind['countByStatus'] {
+  const textOf = (condition: string) =>
+    `SELECT ${status} AS status, count(*) AS count FROM ${tables}
+     WHERE ${subject}.deleted_at IS NULL ${condition} GROUP BY 1`
+  const [name] = tables.split(' ', 1)
+  const ofAll = { name: `count-all-${name}-by-status`, text: textOf('') }
+  const ofTeam = { name: `count-${name}-by-status`, text: textOf(`AND ${subject}.team_id = $1`) }
+  return async ({ pool }, teamId) => {
+    const statement = teamId === null ? ofAll : { ...ofTeam, values: [teamId] }
+    return (await pool.query<{ status: LiveStatus; count: number }>(statement)).rows
+  }
+}
+
 const MONITOR_DAYS = { table: 'check_days', subject: 'monitor_id' }
 const MONITOR_HOURS = { table: 'check_hours', subject: 'monitor_id' }
 const EDGE_DAY = '(SELECT days FROM edge)'
@@ -87,7 +102,7 @@ export const STORED_KINDS = {
       id,
     ) => `SELECT concat_ws(',', m.is_active, m.deleted_at, s.status, s.status_since, s.open_incident_id) AS line
       FROM monitors m LEFT JOIN monitor_state s ON s.monitor_id = m.id WHERE m.id = ${id}`,
-    countByStatus: countMonitorsByStatus,
+    countByStatus: countBy(LIVE_STATUS, 'monitors m JOIN monitor_state s ON s.monitor_id = m.id', 'm'),
     readWatched: ({ pool, query }, ids, span) => readWatchedTime(pool, query, ids, span),
     readDayTimes,
   },
@@ -110,7 +125,7 @@ export const STORED_KINDS = {
       FROM servers m JOIN server_state s ON s.server_id = m.id WHERE m.id = ${id}`,
     shown: (id) => `SELECT concat_ws(',', m.is_active, m.deleted_at, s.status, s.status_since) AS line
       FROM servers m JOIN server_state s ON s.server_id = m.id WHERE m.id = ${id}`,
-    countByStatus: countServersByStatus,
+    countByStatus: countBy(LIVE_SERVER_STATUS, 'servers s JOIN server_state t ON t.server_id = s.id', 's'),
     readWatched: ({ pool }, ids, span) => readWatchedServers(pool, ids, span),
     readDayTimes: readServerDayTimes,
   },
@@ -134,7 +149,7 @@ export const STORED_KINDS = {
     ) => `SELECT concat_ws(',', m.is_active, m.deleted_at, a.area, a.status, a.status_since, a.area = ANY(m.areas_off),
         a.snoozed_until > now()) AS line
       FROM sites m JOIN site_areas a ON a.site_id = m.id WHERE m.id = ${id}`,
-    countByStatus: countSitesByStatus,
+    countByStatus: countBy(LIVE_SITE_STATUS, `sites s ${WORST_AREA}`, 's'),
     readWatched: ({ pool }, ids, span) => readWatchedSites(pool, ids, span),
     readDayTimes: readSiteDayTimes,
   },

@@ -5,10 +5,10 @@ import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { QuietHoursForm } from '../../forms/alerting/quiet-hours-form.tsx'
 import { rich, t } from '../../language/language.ts'
+import { Answered } from '../../parts/feedback/answered.tsx'
 import { useNotices } from '../../parts/feedback/notices.tsx'
-import { Refused } from '../../parts/feedback/refused.tsx'
 import { sayHours } from '../../parts/on-call/layer-words.ts'
-import { Panel, Waiting } from '../../parts/panel.tsx'
+import { Panel } from '../../parts/panel.tsx'
 import { Time } from '../../parts/time.tsx'
 
 /** When a contact gets no alerts: what applies in words, whether it does now, and the form. */
@@ -17,32 +17,28 @@ export function ContactQuietHoursPanel({ contact }: { contact: number }) {
   const queries = useQueryClient()
   const say = useNotices()
   const asked = question(team, 'showContactQuietHours', { id: contact })
-  const { data, error } = useQuery(asked)
+  const answer = useQuery(asked)
   return (
     <Panel title={t('Quiet hours')}>
-      <div className="flex flex-col gap-4 p-4">
-        {data ? (
-          <>
-            <Applies quiet={data.data} />
+      <Answered answer={answer} lines={2}>
+        {({ data }) => (
+          <div className="flex flex-col gap-4 p-4">
+            <Applies quiet={data} />
             {may('write') && (
               <QuietHoursForm
-                key={JSON.stringify(data.data.quiet_hours)}
+                key={JSON.stringify(data.quiet_hours)}
                 team={team}
                 contact={contact}
-                rule={data.data.quiet_hours}
+                rule={data.quiet_hours}
                 onDone={(changed) => {
                   queries.setQueryData(asked.queryKey, { data: changed })
                   say.done(changed.quiet_hours ? t('Quiet hours saved.') : t('Quiet hours are off.'))
                 }}
               />
             )}
-          </>
-        ) : error ? (
-          <Refused error={error} />
-        ) : (
-          <Waiting lines={2} />
+          </div>
         )}
-      </div>
+      </Answered>
     </Panel>
   )
 }

@@ -4,39 +4,35 @@ import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { TimeZoneForm } from '../../forms/alerting/time-zone-form.tsx'
 import { t } from '../../language/language.ts'
-import { Refused } from '../../parts/feedback/refused.tsx'
-import { Panel, Waiting } from '../../parts/panel.tsx'
+import { Answered } from '../../parts/feedback/answered.tsx'
+import { Panel } from '../../parts/panel.tsx'
 
 /** The zone in which alerts to a contact give times: what applies in words, and the form. */
 export function ContactZonePanel({ contact }: { contact: number }) {
   const { id: team, may } = useTeam()
   const queries = useQueryClient()
   const asked = question(team, 'showContactTimeZone', { id: contact })
-  const { data, error } = useQuery(asked)
+  const answer = useQuery(asked)
   return (
     <Panel title={t('Time zone')}>
-      <div className="flex flex-col gap-4 p-4">
-        {data ? (
-          <>
-            <p>{sayZone(data.data)}</p>
+      <Answered answer={answer} lines={2}>
+        {({ data }) => (
+          <div className="flex flex-col gap-4 p-4">
+            <p>{sayZone(data)}</p>
             {may('write') && (
               <TimeZoneForm
-                key={String(data.data.time_zone)}
-                zone={data.data.time_zone}
-                none={t("In the team's time zone ({zone})", { zone: data.data.team_time_zone ?? 'UTC' })}
+                key={String(data.time_zone)}
+                zone={data.time_zone}
+                none={t("In the team's time zone ({zone})", { zone: data.team_time_zone ?? 'UTC' })}
                 send={async (time_zone) =>
                   (await ask(team, 'updateContactTimeZone', { id: contact, body: { time_zone } })).data
                 }
                 onDone={(changed) => queries.setQueryData(asked.queryKey, { data: changed })}
               />
             )}
-          </>
-        ) : error ? (
-          <Refused error={error} />
-        ) : (
-          <Waiting lines={2} />
+          </div>
         )}
-      </div>
+      </Answered>
     </Panel>
   )
 }

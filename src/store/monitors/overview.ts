@@ -1,30 +1,14 @@
 import type { ContactType } from '../../core/alerting/contact.ts'
-import type { LiveStatus } from '../../core/monitors/status.ts'
 import type { Database } from '../../postgres/database.ts'
 import { QUARTER_OF_AN_HOUR, quarterOf } from '../history/quarters.ts'
 import { acknowledgedBy, type HolderColumn } from '../on-call/acknowledged-by.ts'
 import type { Vault } from '../sealing/vault.ts'
-import { BRIEF, type BriefRow, LIVE_STATUS, openBrief, type SealedBrief, URGENCY } from './monitor-briefs.ts'
+import { BRIEF, type BriefRow, openBrief, type SealedBrief, URGENCY } from './monitor-briefs.ts'
 
 /*
  * The queries of the overview screen. Each is bounded by the team's monitors or by an index. They are prepared by name,
  * because planning them takes as long as running them.
  */
-
-/** Those of a team, or of all teams for the operator. */
-export async function countMonitorsByStatus(
-  { pool }: Pick<Database, 'pool'>,
-  teamId: number | null,
-): Promise<{ status: LiveStatus; count: number }[]> {
-  const { rows } = await pool.query<{ status: LiveStatus; count: number }>({
-    name: teamId === null ? 'count-all-by-status' : 'count-by-status',
-    text: `SELECT ${LIVE_STATUS} AS status, count(*) AS count
-           FROM monitors m JOIN monitor_state s ON s.monitor_id = m.id
-           WHERE m.deleted_at IS NULL ${teamId === null ? '' : 'AND m.team_id = $1'} GROUP BY 1`,
-    values: teamId === null ? [] : [teamId],
-  })
-  return rows
-}
 
 export type MonitorInTrouble = BriefRow & { reason: string | null; acknowledgement: HolderColumn }
 

@@ -1,25 +1,9 @@
 import type { CheckStatus } from '../../core/monitors/check.ts'
-import type { LiveStatus } from '../../core/monitors/status.ts'
 import type { Database } from '../../postgres/database.ts'
 import { acknowledgedBy, type HolderColumn } from '../on-call/acknowledged-by.ts'
 
 /** SQL for the rule in core/monitors/status.ts. */
 export const LIVE_SERVER_STATUS = `CASE WHEN s.is_active THEN t.status ELSE 'paused' END`
-
-/** Those of a team, or of all teams for the operator. */
-export async function countServersByStatus(
-  { pool }: Pick<Database, 'pool'>,
-  teamId: number | null,
-): Promise<{ status: LiveStatus; count: number }[]> {
-  const { rows } = await pool.query<{ status: LiveStatus; count: number }>({
-    name: teamId === null ? 'count-all-servers-by-status' : 'count-servers-by-status',
-    text: `SELECT ${LIVE_SERVER_STATUS} AS status, count(*) AS count
-           FROM servers s JOIN server_state t ON t.server_id = s.id
-           WHERE s.deleted_at IS NULL ${teamId === null ? '' : 'AND s.team_id = $1'} GROUP BY 1`,
-    values: teamId === null ? [] : [teamId],
-  })
-  return rows
-}
 
 export type ServerInTrouble = {
   id: number

@@ -1,5 +1,4 @@
 import type { CheckStatus } from '../../core/monitors/check.ts'
-import type { LiveStatus } from '../../core/monitors/status.ts'
 import type { SiteArea } from '../../core/sites/area.ts'
 import { BY_SEVERITY } from '../../core/sites/site-status.ts'
 import type { Database } from '../../postgres/database.ts'
@@ -15,20 +14,6 @@ export const WORST_AREA = `LEFT JOIN LATERAL (
   ORDER BY array_position('{${BY_SEVERITY.join()}}'::text[], a.status), a.status_since, a.area LIMIT 1) w ON true`
 
 export const LIVE_SITE_STATUS = `CASE WHEN s.is_active THEN coalesce(w.status, 'pending') ELSE 'paused' END`
-
-/** Those of a team, or of all teams for the operator. */
-export async function countSitesByStatus(
-  { pool }: Pick<Database, 'pool'>,
-  teamId: number | null,
-): Promise<{ status: LiveStatus; count: number }[]> {
-  const { rows } = await pool.query<{ status: LiveStatus; count: number }>({
-    name: teamId === null ? 'count-all-sites-by-status' : 'count-sites-by-status',
-    text: `SELECT ${LIVE_SITE_STATUS} AS status, count(*) AS count FROM sites s ${WORST_AREA}
-           WHERE s.deleted_at IS NULL ${teamId === null ? '' : 'AND s.team_id = $1'} GROUP BY 1`,
-    values: teamId === null ? [] : [teamId],
-  })
-  return rows
-}
 
 export type SiteInTrouble = {
   id: number

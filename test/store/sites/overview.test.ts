@@ -3,8 +3,9 @@ import { after, before, describe, it } from 'node:test'
 import { CheckStatus } from '../../../src/core/monitors/check.ts'
 import { SiteArea } from '../../../src/core/sites/area.ts'
 import { siteStatus } from '../../../src/core/sites/site-status.ts'
-import { countSitesByStatus, sitesInTrouble } from '../../../src/store/sites/overview.ts'
+import { sitesInTrouble } from '../../../src/store/sites/overview.ts'
 import { listSites } from '../../../src/store/sites/sites.ts'
+import { STORED_KINDS } from '../../../src/store/stored-kinds.ts'
 import { openTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { ago, changeRows } from '../../support/records/rows.ts'
 import { addSite } from '../../support/records/sites.ts'
@@ -45,7 +46,7 @@ describe('an overview of sites', () => {
       ...siteStatus(site.areas, site.areas_off, new Date()),
       id: site.id,
     }))
-    const counted = await countSitesByStatus(db, team_id)
+    const counted = await STORED_KINDS.site.countByStatus(db, team_id)
     assert.deepEqual(
       new Map(counted.map(({ status, count }) => [status, count])),
       new Map([...Map.groupBy(sites, ({ status }) => status)].map(([status, all]) => [status, all.length])),
@@ -74,7 +75,7 @@ describe('an overview of sites', () => {
     await addSite(db, { team_id })
     await addSite(db, { team_id, is_active: false })
     await addSite(db, { team_id, deleted_at: ago(1) })
-    const counted = await countSitesByStatus(db, team_id)
+    const counted = await STORED_KINDS.site.countByStatus(db, team_id)
     assert.deepEqual(
       new Map(counted.map(({ status, count }) => [status, count])),
       new Map([
@@ -82,7 +83,7 @@ describe('an overview of sites', () => {
         ['paused', 1],
       ]),
     )
-    const all = await countSitesByStatus(db, null)
+    const all = await STORED_KINDS.site.countByStatus(db, null)
     assert.ok(all.reduce((sum, { count }) => sum + count, 0) >= 2)
   })
 })
