@@ -40,7 +40,7 @@ export function discordChannel(sender: JsonSender, siteUrl: string): Channel<Con
         { kind: 'contact', method, url, body: JSON.stringify(payload), secrets, read: readDiscord },
         signal,
       )
-    const outcome = await ask('POST', placeOf(config.webhook_url), discordPayload(message))
+    const outcome = await ask('POST', placeOf(config), discordPayload(message))
     if (sending.group) return withoutReceipt(outcome)
     if (outcome.kind === 'sent' && firstReceipt !== null && alert.event.endsWith('.recovery')) {
       const { username: _, ...over } = discordPayload({
@@ -48,7 +48,7 @@ export function discordChannel(sender: JsonSender, siteUrl: string): Channel<Con
         title: oneLine(message.t('{name} was down', { name: alert.name })),
       })
       // The reader of the news needs no second attempt at this.
-      await ask('PATCH', placeOf(config.webhook_url, firstReceipt), over)
+      await ask('PATCH', placeOf(config, firstReceipt), over)
     }
     return outcome
   }
@@ -62,8 +62,10 @@ function withoutReceipt(outcome: DeliveryOutcome): DeliveryOutcome {
 }
 
 /** The address of the webhook, or of one of its messages. With `wait` Discord answers with the message. */
-function placeOf(webhookUrl: string, message?: string): string {
-  const { origin, pathname, search } = new URL(webhookUrl)
+function placeOf({ webhook_url, thread_id }: ContactConfigs['discord'], message?: string): string {
+  const url = new URL(webhook_url)
+  if (thread_id) url.searchParams.set('thread_id', thread_id)
+  const { origin, pathname, search } = url
   const more = message === undefined ? 'wait=true' : ''
   const query = [search.slice(1), more].filter(Boolean).join('&')
   const path = message === undefined ? '' : `/messages/${message}`

@@ -4,8 +4,8 @@ import type { ResponseDetails } from './response-details.ts'
 import { secretPath } from './text/log-text.ts'
 import { compose, type Message } from './text/message.ts'
 
-type IncomingWebhook = {
-  payloadOf: (message: Message) => unknown
+type IncomingWebhook<Config> = {
+  payloadOf: (message: Message, config: Config) => unknown
   /** Reads what an answer says; without it, its status alone counts. */
   read?: (body: unknown) => ResponseDetails
 }
@@ -14,11 +14,11 @@ type IncomingWebhook = {
 export function incomingWebhook<Config extends { webhook_url: string }>(
   sender: JsonSender,
   siteUrl: string,
-  { payloadOf, read }: IncomingWebhook,
+  { payloadOf, read }: IncomingWebhook<Config>,
 ): Channel<Config> {
   return (sending) => {
     const { alert, config, signal } = sending
-    const body = JSON.stringify(payloadOf(compose(alert, siteUrl, sending)))
+    const body = JSON.stringify(payloadOf(compose(alert, siteUrl, sending), config))
     const secrets = secretPath(config.webhook_url)
     const post = { kind: 'contact' as const, url: config.webhook_url, body, secrets }
     return postJson(sender, read ? { ...post, read } : post, signal)

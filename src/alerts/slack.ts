@@ -20,7 +20,9 @@ const plainDialect: Dialect = { escape: escapeSlack, bold: (escaped) => escaped 
 
 /** Posts to a Slack incoming webhook. */
 export function slackChannel(sender: JsonSender, siteUrl: string): Channel<ContactConfigs['slack']> {
-  return incomingWebhook(sender, siteUrl, { payloadOf: slackPayload })
+  return incomingWebhook(sender, siteUrl, {
+    payloadOf: (message, { channel }) => ({ ...(channel && { channel }), ...slackPayload(message) }),
+  })
 }
 
 /** Slack shows `blocks`; `text` is for notifications and for receivers that do not support blocks. */

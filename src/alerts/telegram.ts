@@ -26,6 +26,7 @@ export function telegramChannel(
     const url = `${apiUrl}/bot${encodeURIComponent(config.bot_token).replaceAll('%3A', ':')}/sendMessage`
     const body = JSON.stringify({
       chat_id: config.chat_id,
+      ...(config.message_thread_id && { message_thread_id: Number(config.message_thread_id) }),
       text: telegramText(compose(alert, siteUrl, sending)),
       parse_mode: 'HTML',
       link_preview_options: { is_disabled: true },

@@ -59,6 +59,24 @@ describe('discord', () => {
     ])
   })
 
+  test('posts to the thread that is named, and edits its message there', async (t) => {
+    const receiver = await startReceiver(t, likeDiscord)
+    const sending = { alert: RECOVERY, firstReceipt: DISCORD_MESSAGE }
+    for (const query of ['', '?thread_id=5']) {
+      const config = {
+        webhook_url: `${receiver.url}/api/webhooks/1/x${query}`,
+        thread_id: '1094358301924859904',
+      }
+      assert.equal((await sendOver('discord', receiver, {}, sending, config)).kind, 'sent')
+    }
+    const thread = 'thread_id=1094358301924859904'
+    const posted = [`?${thread}&wait=true`, `/messages/${DISCORD_MESSAGE}?${thread}`]
+    assert.deepEqual(
+      receiver.requests.map(({ path }) => path.replace('/api/webhooks/1/x', '')),
+      [...posted, ...posted],
+    )
+  })
+
   test('has a recovery told even where the first message is gone, and no other alert edits it', async (t) => {
     const receiver = await startReceiver(t, likeDiscord)
     const gone = await sendOver('discord', receiver, {}, { alert: RECOVERY, firstReceipt: '5' })

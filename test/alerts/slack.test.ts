@@ -18,6 +18,15 @@ describe('slack', () => {
     )
   })
 
+  test('posts to the channel that is named, and names none otherwise', async (t) => {
+    const receiver = await startReceiver(t, likeSlack)
+    for (const more of [{}, { channel: '#ops' }]) {
+      await send(channelsFor(), 'slack', sendingTo({ ...configs.slack(receiver), ...more }))
+    }
+    const channels = receiver.requests.map(({ body }) => JSON.parse(body).channel)
+    assert.deepEqual(channels, [undefined, '#ops'])
+  })
+
   for (const [name, type] of [
     ['*Shop* _x_ ~y~ `z`', 'header'],
     ['*'.repeat(255), 'section'],

@@ -31,6 +31,13 @@ describe('telegram', () => {
     assert.deepEqual(answered, [undefined, { message_id: 1, allow_sending_without_reply: true }, undefined])
   })
 
+  test('posts to the topic that is named', async (t) => {
+    const receiver = await startReceiver(t, likeTelegram(TOKEN, '-1001234'))
+    const config = { bot_token: TOKEN, chat_id: '-1001234', message_thread_id: '7' }
+    assert.equal((await sendOver('telegram', receiver, {}, {}, config)).kind, 'sent')
+    assert.equal((receiver.lastJson() as { message_thread_id: unknown }).message_thread_id, 7)
+  })
+
   const refusals: [code: number, description: string, parameters: object, kind: string, detail: string][] = [
     [400, 'Bad Request: chat not found', {}, 'rejected', 'HTTP 400: Bad Request: chat not found'],
     [401, 'Unauthorized', {}, 'rejected', 'HTTP 401: Unauthorized'],

@@ -1,4 +1,4 @@
-import type * as z from 'zod'
+import * as z from 'zod'
 import { WebhookAlert } from '../../core/alerting/alert.ts'
 import {
   Contact,
@@ -162,11 +162,12 @@ function shownConfig(
   configs: Record<string, JsonSchema>,
 ): JsonSchema {
   const { description, additionalProperties } = propertyOf(contact, 'config')
-  const keys = Object.keys(ContactConfigs[type].shape)
+  const shape: Record<string, z.ZodType> = ContactConfigs[type].shape
+  const keys = Object.keys(shape)
   return {
     type: 'object',
     description,
-    required: keys,
+    required: keys.filter((key) => !(shape[key] instanceof z.ZodOptional)),
     properties: Object.fromEntries(
       keys.map((key) => {
         const { description: what } = propertyOf(configs[configName(type)], key)

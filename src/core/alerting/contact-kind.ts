@@ -35,7 +35,7 @@ type Kind<Shape extends z.ZodRawShape> = {
   /** The answers of its vendor that somebody can do something about. */
   advice: readonly Advice[]
   /** The request body in the documents, without its type. */
-  example: { name: string; config: { [Key in keyof Shape]: string } }
+  example: { name: string; config: z.input<z.ZodObject<Shape>> }
 }
 
 /** Lets the type checker compare texts, destination and example with the keys of the config. */

@@ -20,7 +20,9 @@ import {
   PushSecret,
   ReceiverUrl,
   receivers,
+  SlackChannel,
   shown,
+  ThreadId,
 } from './contact-values.ts'
 import { PAGER_TYPES } from './pager-types.ts'
 
@@ -56,6 +58,9 @@ export const CONTACT_TYPES = {
     icon: 'hash',
     config: z.object({
       webhook_url: ReceiverUrl.describe('URL of an incoming webhook.').register(shown, { as: 'host' }),
+      channel: SlackChannel.describe('Posts there instead, where the webhook allows it.').register(shown, {
+        as: 'whole',
+      }),
     }),
     texts: {
       webhook_url: {
@@ -65,6 +70,13 @@ export const CONTACT_TYPES = {
           'In Slack: your app → Incoming webhooks → Add new webhook to workspace, then copy its URL.',
         ),
         input: URL_INPUT,
+      },
+      channel: {
+        label: phrase('Channel'),
+        placeholder: '#incidents',
+        hint: phrase(
+          "Optional. Only webhooks of Slack's old integration “Incoming WebHooks” post to other channels than their own.",
+        ),
       },
     },
     advice: SLACK_ADVICE,
@@ -82,6 +94,7 @@ export const CONTACT_TYPES = {
     icon: 'message-circle',
     config: z.object({
       webhook_url: ReceiverUrl.describe("URL of a channel's webhook.").register(shown, { as: 'host' }),
+      thread_id: ThreadId.describe('ID of a thread of the channel.').register(shown, { as: 'whole' }),
     }),
     texts: {
       webhook_url: {
@@ -91,6 +104,13 @@ export const CONTACT_TYPES = {
           'In Discord: channel settings → Integrations → Webhooks → New webhook, then copy its URL.',
         ),
         input: URL_INPUT,
+      },
+      thread_id: {
+        label: phrase('Thread ID'),
+        placeholder: '1094358301924859904',
+        hint: phrase(
+          'Optional. With developer mode on: right-click the thread, or the post of a forum → Copy thread ID.',
+        ),
       },
     },
     advice: DISCORD_ADVICE,
@@ -108,6 +128,7 @@ export const CONTACT_TYPES = {
       chat_id: ChatId.describe('A numeric chat ID, or the @name of a channel.').register(shown, {
         as: 'whole',
       }),
+      message_thread_id: ThreadId.describe('ID of a topic of the chat.').register(shown, { as: 'whole' }),
     }),
     texts: {
       bot_token: {
@@ -119,6 +140,11 @@ export const CONTACT_TYPES = {
         label: phrase('Chat ID'),
         placeholder: phrase('-1001234567890 or @status'),
         hint: phrase('Add the bot to the chat first. For a public channel, you can use its @name.'),
+      },
+      message_thread_id: {
+        label: phrase('Topic ID'),
+        placeholder: '7',
+        hint: phrase('Optional. The last number but one in the link of a message of the topic.'),
       },
     },
     advice: TELEGRAM_ADVICE,
@@ -200,7 +226,9 @@ export type ContactType = z.infer<typeof ContactType>
 export const ContactConfigs = Object.fromEntries(
   ContactType.options.map((type) => [type, CONTACT_TYPES[type].config]),
 ) as { [Type in ContactType]: Types[Type]['config'] }
-export type ContactConfigs = { [Type in ContactType]: z.output<Types[Type]['config']> }
+export type ContactConfigs = { [Type in ContactType]: Present<z.output<Types[Type]['config']>> }
+/** Keys that may be left out are not there then. */
+type Present<Config> = { [Key in keyof Config]: Exclude<Config[Key], undefined> }
 export type ContactConfig = ContactConfigs[ContactType]
 
 /** The part of a value that viewers see: nothing, unless its key is registered as shown. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { phrase } from '../language/phrase.ts'
 import { issueOf, type Said, said, saidOf } from '../language/said.ts'
-import { text, unreadableFault } from '../text.ts'
+import { optionalLabel, text, unreadableFault } from '../text.ts'
 import { describe } from '../validation.ts'
 
 export const MAX_CONFIG_VALUE_LENGTH = 2_048
@@ -9,6 +9,10 @@ const MAX_EMAIL = 254
 
 const HTTP_URL = /^[hH][tT][tT][pP][sS]?:\/\//
 const HTTPS_URL = /^[hH][tT][tT][pP][sS]:\/\//
+const THREAD_ID = /^([1-9]\d{0,19})?$/
+const THREAD_ID_FAULT = phrase('must be the ID of a thread, which is a number, got {got}')
+const SLACK_CHANNEL = /^([#@]?[^\s#@]{1,80})?$/
+const SLACK_CHANNEL_FAULT = phrase('must be a channel such as #ops, or a person such as @ann, got {got}')
 const CHAT_ID = /^(-?\d{1,20}|@[A-Za-z0-9_]{1,64})$/
 
 /** How much of a config's value viewers see. A key that is not registered here is a secret. */
@@ -105,6 +109,30 @@ export const PushSecret = secretText(
   phrase('must be a secret of 16 bytes in base64url'),
 )
 
+/** The ID of a topic or thread, as a number or text. */
+export const ThreadId = orNone(
+  z
+    .union([z.int(), z.string().meta({ maxLength: 20, pattern: THREAD_ID.source })], {
+      error: () => THREAD_ID_FAULT,
+    })
+    .transform((value, context) => {
+      if (THREAD_ID.test(String(value))) return String(value)
+      context.addIssue(issueOf(saidOf(THREAD_ID_FAULT, { got: describe(value) })))
+      return z.NEVER
+    }),
+)
+
+/** The name of a channel of Slack, or of a person. */
+export const SlackChannel = orNone(
+  optionalLabel(81)
+    .superRefine((value, context) => {
+      if (!SLACK_CHANNEL.test(value)) {
+        context.addIssue(issueOf(saidOf(SLACK_CHANNEL_FAULT, { got: describe(value) })))
+      }
+    })
+    .meta({ pattern: SLACK_CHANNEL.source }),
+)
+
 const CHAT_ID_FAULT = phrase('must be a numeric chat ID or a channel such as @status, got {got}')
 
 /** A numeric ID, as a number or text, or the @name of a channel. */
@@ -118,3 +146,8 @@ export const ChatId = z
     context.addIssue(issueOf(saidOf(CHAT_ID_FAULT, { got: describe(value) })))
     return z.NEVER
   })
+
+/** Turns the empty text, which forms send where nothing is chosen, into a key that the config does not have. */
+function orNone<Input>(value: z.ZodType<string, Input>) {
+  return value.transform((text): string | undefined => text || undefined).optional()
+}

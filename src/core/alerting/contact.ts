@@ -13,9 +13,16 @@ export { ContactConfigs, ContactType, EmailAddress }
 /** Validates a config for the contact's type. Drops unknown keys; the keys of errors are paths like `config.url`. */
 export function parseConfig(type: ContactType, config: unknown): Parsed<ContactConfig> {
   const parsed = parseFields(ContactConfigs[type], config)
-  if (parsed.ok) return parsed
+  if (parsed.ok) return { ok: true, value: present(parsed.value) }
   const faults = Object.entries(parsed.faults).map(([field, messages]) => [`config.${field}`, messages])
   return broken(Object.fromEntries(faults))
+}
+
+/** Without keys that were left out. */
+function present(config: z.output<(typeof ContactConfigs)[ContactType]>): ContactConfig {
+  return Object.fromEntries(
+    Object.entries(config).filter(([, value]) => value !== undefined),
+  ) as ContactConfig
 }
 
 /** The settings, in the order of the documentation and of CLI flags. A POST may omit those with a default. */

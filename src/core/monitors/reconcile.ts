@@ -145,9 +145,10 @@ function settle(found: Reconciliation, change: Change | null): void {
 
 function compareContact(declared: DeclaredContact, existing: Contact, index: number): Change | null {
   const { name, type, config, ...settings } = declared
-  const configChanges = Object.entries(config)
-    .filter(([key, value]) => !sameSecret(value, existing.config[key]))
-    .map(([key, value]) => ({ field: `config.${key}`, from: existing.config[key], to: value }))
+  const values: Contact['config'] = config
+  const configChanges = Object.keys({ ...existing.config, ...values })
+    .filter((key) => !sameSecret(values[key] ?? '', existing.config[key]))
+    .map((key) => ({ field: `config.${key}`, from: existing.config[key], to: values[key] }))
   const fields = [...configChanges, ...differences(settings, existing)]
   if (fields.length === 0) return null
   const plain = fields.filter(({ field }) => !field.startsWith('config.'))

@@ -1,5 +1,6 @@
 import { isAcknowledgement } from '../../core/alerting/alert.ts'
-import { type ContactConfig, ContactConfigs, isOfBrowser } from '../../core/alerting/contact-types.ts'
+import { parseConfig } from '../../core/alerting/contact.ts'
+import { type ContactConfig, isOfBrowser } from '../../core/alerting/contact-types.ts'
 import {
   type DeliveryOutcome,
   isTriedOnce,
@@ -159,7 +160,8 @@ function movedConfig(
   { contactType, config }: ClaimedDelivery,
   changes: Record<string, string>,
 ): ContactConfig | null {
-  return ContactConfigs[contactType].safeParse({ ...config, ...changes }).data ?? null
+  const parsed = parseConfig(contactType, { ...config, ...changes })
+  return parsed.ok ? parsed.value : null
 }
 
 /** A browser that has ended its subscription never takes it up again: its address is of no use, and a person's. */

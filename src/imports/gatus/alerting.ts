@@ -156,7 +156,11 @@ export const GATUS_READERS: Record<string, (config: Fields) => Facts[]> = {
   slack: (config) => [{ type: 'slack', config: { webhook_url: config['webhook-url'] }, detail: '' }],
   discord: (config) => [{ type: 'discord', config: { webhook_url: config['webhook-url'] }, detail: '' }],
   telegram: (config) => [
-    { type: 'telegram', config: { bot_token: config.token, chat_id: config.id }, detail: '' },
+    {
+      type: 'telegram',
+      config: { bot_token: config.token, chat_id: config.id, message_thread_id: textOf(config['topic-id']) },
+      detail: '',
+    },
   ],
   custom: (config) => [{ type: 'webhook', config: { url: config.url }, detail: '' }],
   teams: (config) => [{ type: 'teams', config: { webhook_url: config['webhook-url'] }, detail: '' }],

@@ -28,10 +28,7 @@ export const PROVIDER_LOSSES: Record<string, Loss[]> = {
     OWN_TITLE,
     has('message-content', said('began its messages with a mention or text of its own: here they have none')),
   ],
-  telegram: [
-    has('topic-id', said('posted to a topic of its chat: here it posts to the chat itself')),
-    OWN_CLIENT,
-  ],
+  telegram: [OWN_CLIENT],
   custom: [
     () => anotherJson('Gatus'),
     ({ method }) =>

@@ -31,38 +31,42 @@ export const CHAT_READERS: Record<string, ChannelReader> = {
     return { contacts, notes, ...(fault && { fault }) }
   },
   slack(config, name) {
-    const settings = { webhook_url: textOf(config.slackwebhookURL) }
-    const notes = isOn(config.slackUseTemplate) || textOf(config.slackchannel) ? [CUSTOM_TEXT] : []
+    const settings = { webhook_url: textOf(config.slackwebhookURL), channel: textOf(config.slackchannel) }
+    const notes = isOn(config.slackUseTemplate) ? [CUSTOM_TEXT] : []
     if (isOn(config.slackchannelnotify)) notes.push(STARTS_WITH_TEXT)
     return { contacts: [{ name, type: 'slack', config: settings }], notes }
   },
   discord(config, name) {
-    if (textOf(config.discordChannelType) !== '' && config.discordChannelType !== 'channel') {
+    const place = textOf(config.discordChannelType)
+    if (place === 'createNewForumPost') {
       return {
         contacts: [],
-        fault: said('posts to a thread or a forum: contacts here post to a channel'),
+        fault: said('opens a post of a forum for each message: contacts here post to a channel or a thread'),
         notes: [],
       }
     }
     const notes = isOn(config.discordUseMessageTemplate) ? [CUSTOM_TEXT] : []
     if (textOf(config.discordPrefixMessage)) notes.push(STARTS_WITH_TEXT)
     if (isOn(config.discordSuppressNotifications)) notes.push(SILENT)
-    return {
-      contacts: [{ name, type: 'discord', config: { webhook_url: textOf(config.discordWebhookUrl) } }],
-      notes,
+    const settings = {
+      webhook_url: textOf(config.discordWebhookUrl),
+      thread_id: place === 'postToThread' ? textOf(config.threadId) : '',
     }
+    return { contacts: [{ name, type: 'discord', config: settings }], notes }
   },
   telegram(config, name) {
     if (isOwnTelegram(textOf(config.telegramServerUrl))) {
       return { contacts: [], fault: OWN_TELEGRAM, notes: [] }
     }
-    const settings = { bot_token: textOf(config.telegramBotToken), chat_id: textOf(config.telegramChatID) }
+    const settings = {
+      bot_token: textOf(config.telegramBotToken),
+      chat_id: textOf(config.telegramChatID),
+      message_thread_id: textOf(config.telegramMessageThreadID),
+    }
     const notes = isOn(config.telegramUseTemplate) ? [CUSTOM_TEXT] : []
     if (isOn(config.telegramSendSilently)) notes.push(SILENT)
     if (isOn(config.telegramProtectContent))
       notes.push(said('forbade to forward its messages: here it may be done'))
-    if (textOf(config.telegramMessageThreadID))
-      notes.push(said('posted to a topic of its chat: here it posts to the chat itself'))
     return { contacts: [{ name, type: 'telegram', config: settings }], notes }
   },
   webhook(config, name) {

@@ -9,16 +9,16 @@ describe('a config as viewers see it', () => {
     const seen = {
       email: [{ email: 'ops@example.com' }, { email: 'ops@example.com' }],
       slack: [
-        { webhook_url: 'https://hooks.slack.com/T0/B0' },
-        { webhook_url: `https://hooks.slack.com/${MASK}` },
+        { webhook_url: 'https://hooks.slack.com/T0/B0', channel: '#ops' },
+        { webhook_url: `https://hooks.slack.com/${MASK}`, channel: '#ops' },
       ],
       discord: [
-        { webhook_url: 'https://discord.com/api/1/x' },
-        { webhook_url: `https://discord.com/${MASK}` },
+        { webhook_url: 'https://discord.com/api/1/x', thread_id: '5' },
+        { webhook_url: `https://discord.com/${MASK}`, thread_id: '5' },
       ],
       telegram: [
-        { bot_token: '1:a', chat_id: '@status' },
-        { bot_token: MASK, chat_id: '@status' },
+        { bot_token: '1:a', chat_id: '@status', message_thread_id: '7' },
+        { bot_token: MASK, chat_id: '@status', message_thread_id: '7' },
       ],
       webhook: [{ url: 'https://example.com/hook?key=1' }, { url: `https://example.com/${MASK}` }],
       webpush: [

@@ -108,6 +108,19 @@ test('a value that viewers see masked counts as equal, the text around the mask 
   assert.equal(compare(elsewhere, { contacts, monitors }).changes.length, 1)
 })
 
+test('what a contact may leave out is taken from it where the file leaves it out', () => {
+  const url = { webhook_url: 'https://hooks.example/1' }
+  const slack: Contact = { ...OPS, type: 'slack', config: { ...url, channel: '#ops' } }
+  const { changes } = compare(
+    { contacts: [{ ...OPS_WRITTEN, type: 'slack', config: url }] },
+    { contacts: [slack], monitors: [] },
+  )
+  assert.deepEqual(
+    changes.map((change) => change.action === 'update' && [change.fields, change.patch]),
+    [[[{ field: 'config.channel', from: '#ops', to: undefined }], { config: url }]],
+  )
+})
+
 test('a record that is not declared stays, and goes last with prune; a contact that is named stays', () => {
   const old = { ...SHOP, id: 8, name: 'Old' }
   const spare = { ...OPS, id: 2, name: 'Spare' }

@@ -118,7 +118,11 @@ describe('what a provider or an alert of Gatus did and a contact does not', () =
     ['email', { to: 'a@b.example', client: {} }, [/^its mail server is not imported/, /for the connection/]],
     ['slack', { ...HOOK, title: 'x' }, [/title/]],
     ['discord', { ...HOOK, title: 'x', 'message-content': '<@1>' }, [/title/, /mention/]],
-    ['telegram', { token: '123456789:AAs3cret-telegram', id: '-1', 'topic-id': '7' }, [/topic/]],
+    [
+      'telegram',
+      { token: '123456789:AAs3cret-telegram', id: '-1', 'topic-id': '7', client: {} },
+      [/connection/],
+    ],
     [
       'custom',
       { url: 'https://hook.example/', body: '{}', headers: { A: 'b' }, placeholders: {} },

@@ -464,6 +464,47 @@ describe('a note names everything that an Uptime Kuma monitor loses', () => {
     })
   }
 
+  const places: [what: string, config: Record<string, unknown>, key: string, value: string][] = [
+    [
+      'a channel of Slack',
+      { type: 'slack', slackwebhookURL: 'https://hooks.example/1', slackchannel: '#ops' },
+      ...(['channel', '#ops'] as const),
+    ],
+    [
+      'a thread of Discord',
+      {
+        type: 'discord',
+        discordWebhookUrl: 'https://discord.example/1',
+        ...{ discordChannelType: 'postToThread', threadId: '1094358301924859904' },
+      },
+      ...(['thread_id', '1094358301924859904'] as const),
+    ],
+    [
+      'a topic of Telegram',
+      {
+        type: 'telegram',
+        ...{
+          telegramBotToken: '123456789:AAtoken',
+          telegramChatID: '-1001234',
+          telegramMessageThreadID: '7',
+        },
+      },
+      ...(['message_thread_id', '7'] as const),
+    ],
+  ]
+  for (const [what, config, key, value] of places) {
+    it(`but not ${what}, which its contact has too`, () => {
+      const notification = { id: 1, name: 'One', isDefault: false, config }
+      const { declaration, notes } = fromUptimeKuma(
+        { ...NO_KUMA_CONTENT, notifications: [notification] },
+        TERMS,
+      )
+      const [{ config: imported } = { config: {} }] = declaration.contacts
+      assert.equal(Object.entries(imported).find(([name]) => name === key)?.[1], value)
+      assert.deepEqual(notes, [])
+    })
+  }
+
   it('and nothing is told of what is as Uptime Kuma makes it', () => {
     const untouched = {
       ...{

@@ -11,9 +11,9 @@ import type { TestService } from '../../support/services/service.ts'
 import { type TeamClient, teamClient } from '../../support/services/team-client.ts'
 import { until } from '../../support/until.ts'
 
-/** What a check has at the first try. */
+/** A check has this at the first try. */
 const TIMEOUT_MS = 2_000
-/** What stands still for more than 3 s is forgiven by other means. */
+/** A service that stands still for more than 3 s is forgiven by other means. */
 const MAX_ROOM = 2
 /** A pause outlasts the time that a check has by this: that is no ordinary lateness. */
 const PAST_TIMEOUT_MS = 400

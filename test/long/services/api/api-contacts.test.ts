@@ -120,7 +120,7 @@ describe('notification contacts', () => {
       ['https://example.com/\0', false],
     ]
     const table: {
-      [Type in ContactType]: [key: string, value: unknown, taken: boolean, shown?: string][]
+      [Type in ContactType]: [key: string, value: unknown, taken: boolean, shown?: string | null][]
     } = {
       email: [
         ['email', 'first.last+tag@sub.example.com', true],
@@ -131,8 +131,25 @@ describe('notification contacts', () => {
         ['email', `a@example.com\r\nBcc: b@example.com`, false],
         ['email', `${'a'.repeat(60)}@${'b.'.repeat(100)}example.com`, false],
       ],
-      slack: urls.map(([value, taken]) => ['webhook_url', value, taken]),
-      discord: urls.map(([value, taken]) => ['webhook_url', value, taken]),
+      slack: [
+        ...urls.map(([value, taken]): [string, unknown, boolean] => ['webhook_url', value, taken]),
+        ['channel', '#ops', true],
+        ['channel', 'C024BE91L', true],
+        ['channel', '', true, null],
+        ['channel', 'two words', false],
+        ['channel', '#', false],
+        ['channel', 5, false],
+        ['channel', null, false],
+      ],
+      discord: [
+        ...urls.map(([value, taken]): [string, unknown, boolean] => ['webhook_url', value, taken]),
+        ['thread_id', '1094358301924859904', true],
+        ['thread_id', 5, true, '5'],
+        ['thread_id', '', true, null],
+        ['thread_id', '5&wait=false', false],
+        ['thread_id', '0', false],
+        ['thread_id', '1'.repeat(21), false],
+      ],
       webhook: urls.map(([value, taken]) => ['url', value, taken]),
       webpush: [
         ...urls.map(([value, taken]): [string, unknown, boolean] => [
@@ -157,6 +174,11 @@ describe('notification contacts', () => {
         ['chat_id', 1.5, false],
         ['chat_id', '1.5', false],
         ['chat_id', '12 34', false],
+        ['message_thread_id', 7, true, '7'],
+        ['message_thread_id', '', true, null],
+        ['message_thread_id', -7, false],
+        ['message_thread_id', 1.5, false],
+        ['message_thread_id', null, false],
         ['bot_token', '1:a', true],
         ['bot_token', 'AAE-secret', false],
         ['bot_token', '987654321', false],
@@ -241,7 +263,7 @@ describe('notification contacts', () => {
         })
         const what = `${type} ${key} ${JSON.stringify(value)?.slice(0, 80)}`
         assert.equal(answer.status, taken ? 201 : 422, `${what}: ${JSON.stringify(answer.body)}`)
-        if (taken) assert.equal(answer.body.data.config[key], shown, what)
+        if (taken) assert.equal(answer.body.data.config[key] ?? null, shown, what)
         else assertInvalid(answer, [`config.${key}`])
         if (!taken && value !== '' && visibilityOf(type, key) === 'nothing') {
           assert.equal(JSON.stringify(answer.body).includes(String(value)), false, 'a secret in a message')
