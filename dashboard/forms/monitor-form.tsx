@@ -251,7 +251,7 @@ export function MonitorForm({
       >
         {at('more').map(fieldOf)}
       </FoldedFields>
-      <TrialPanel trial={trial} type={type} draft={form.draft} onPlain={(url) => form.set('url', url)} />
+      <TrialPanel trial={trial} type={type} form={form} onPlain={(url) => form.set('url', url)} />
     </FormFrame>
   )
 }

@@ -13,7 +13,7 @@ export type UnreadBody =
   | { kind: 'broken'; error: Error; head: BodyHead }
 
 export type BodySearch =
-  | { kind: 'found' }
+  | { kind: 'found'; head: BodyHead }
   /** `bytes` counts the decoded body as far as it was read. */
   | { kind: 'absent'; bytes: number; head: BodyHead }
   | UnreadBody
@@ -39,9 +39,9 @@ export async function searchBody(
     bytes += chunk.length
     return search.add(chunk)
   })
-  if (read.kind === 'stopped') return { kind: 'found' }
+  if (read.kind === 'stopped') return { kind: 'found', head: head.read(false) }
   if (read.kind !== 'end') return read
-  if (search.end()) return { kind: 'found' }
+  if (search.end()) return { kind: 'found', head: head.read(true) }
   return (await read.cutShort()) ?? { kind: 'absent', bytes, head: head.read(true) }
 }
 
@@ -105,18 +105,19 @@ async function readThrough(
 }
 
 /** The bound of a body as it is sent, when only its beginning is wanted. */
-const MAX_HEAD_SENT_BYTES = 64 * 1_024
+const MAX_HEAD_SENT_BYTES = 128 * 1_024
 
 /** Reads the first `kept` bytes of a body, or what of them arrives within `forMs`, and hangs up. */
 export async function readHead(response: IncomingMessage, kept: number, forMs: number): Promise<BodyHead> {
   const late = setTimeout(() => response.destroy(), forMs)
-  const raw = Readable.from(atMost(response, MAX_HEAD_SENT_BYTES), { objectMode: false })
+  const sent: Buffer[] = []
+  const raw = Readable.from(atMost(response, MAX_HEAD_SENT_BYTES, sent), { objectMode: false })
   const head = keepHead(kept)
   try {
     const body = await decodeContent(raw, response.headers['content-encoding'] ?? '')
     if (body === null) return null
     for await (const chunk of body as AsyncIterable<Buffer>) if (!head.add(chunk)) return head.read(false)
-    return head.read(response.complete)
+    return head.read(response.complete && sizeOf(sent) < MAX_HEAD_SENT_BYTES)
   } catch (error) {
     if (!(error instanceof Error)) throw error
     return isDecoderError(error) && head.isEmpty() ? null : head.read(false)

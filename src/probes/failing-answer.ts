@@ -1,6 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import type { CheckResult } from '../core/monitors/check.ts'
-import { failingAnswer, MAX_ANSWER_BODY_BYTES, type ReceivedAnswer } from '../core/probing/failing-answer.ts'
+import {
+  failingAnswer,
+  MAX_ANSWER_BODY_BYTES,
+  MAX_SHOWN_BODY_BYTES,
+  type ReceivedAnswer,
+} from '../core/probing/failing-answer.ts'
 import type { ProbeAttempt } from './attempt.ts'
 import { type BodyHead, readHead } from './body.ts'
 import { charsetOf } from './charset.ts'
@@ -17,20 +22,21 @@ const MAX_UNPRINTABLE = 0.1
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is counted
 const UNPRINTABLE = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f\u007f\ufffd]/g
 
-/** Adds the answer to the result of a check that it failed; costs nothing until then. */
+/** Adds the answer to the result of a check that it failed, or of a test; costs nothing until then. */
 export function keepAnswerOf(current: ProbeAttempt<WebSettings>, { response }: HttpAnswer) {
+  const max = current.settings.shows_answer ? MAX_SHOWN_BODY_BYTES : MAX_ANSWER_BODY_BYTES
   const keep = (result: CheckResult, head: BodyHead, mask: SecretMask): CheckResult => ({
     ...result,
-    answer: failingAnswer(received(response, head, mask)),
+    answer: failingAnswer(received(response, head, mask), max),
   })
   return {
     /** How much of the body is wanted. While the check may pass no secret is looked at: there is room for long ones. */
-    bytes: 4 * MAX_ANSWER_BODY_BYTES,
+    bytes: 4 * max,
     with: (result: CheckResult, head: BodyHead) => keep(result, head, maskOf(current)),
     /** Reads the body, which was of no interest until now. */
     async reading(result: CheckResult): Promise<CheckResult> {
       const mask = maskOf(current)
-      const bytes = MAX_ANSWER_BODY_BYTES + BYTES_PER_UNIT * mask.reach
+      const bytes = max + BYTES_PER_UNIT * mask.reach
       return keep(result, await readHead(response, bytes, BODY_WAIT_MS), mask)
     },
   }

@@ -5,7 +5,7 @@ import { daysRemaining } from '../core/monitors/certificate.ts'
 import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
 import { codeOf, ownTrouble } from '../net/own-trouble.ts'
 import { answered, type ProbeAttempt, unanswered } from './attempt.ts'
-import { readBody, searchBody } from './body.ts'
+import { type BodyHead, readBody, searchBody } from './body.ts'
 import { judgedWithinBound } from './bounded-evaluation.ts'
 import { charsetOf, DECLARED_WITHIN_BYTES } from './charset.ts'
 import { unknownEncodings } from './content-encoding.ts'
@@ -31,7 +31,7 @@ export async function judgeAnswer(
   const { response } = answer
   const assertions = current.settings.options?.assertions ?? []
   const readsAll = readsBody(assertions)
-  if (keyword === null && !readsAll) return meet(current, answer, assertions, null, now)
+  if (keyword === null && !readsAll) return meet(current, answer, assertions, { body: null, now })
   const headersAt = performance.now()
   const keeping = keepAnswerOf(current, answer)
   const read = readsAll
@@ -42,10 +42,10 @@ export async function judgeAnswer(
   current.foundOdd(unknown.slice(0, MAX_ENCODINGS_NAMED).map(unknownEncoding))
   switch (read.kind) {
     case 'found':
-      return meet(current, answer, assertions, null, now)
+      return meet(current, answer, assertions, { body: null, head: read.head, now })
     case 'read': {
       if (keyword === null || isIn(read.bytes, answer, keyword))
-        return meet(current, answer, assertions, read.bytes, now)
+        return meet(current, answer, assertions, { body: read.bytes, now })
       const missing = answered(current, keywordMissing(keyword, read.bytes.length))
       return keeping.with(missing, beginningOf(read.bytes, keeping.bytes))
     }
@@ -72,25 +72,30 @@ function beginningOf(body: Buffer, kept: number) {
   return { bytes: body.subarray(0, kept), isWhole: body.length <= kept }
 }
 
-/** The result of an answer that passes but for its assertions. */
+/** The result of an answer that passes but for its assertions. `head`: what was read of a body that was not read to its end. */
 async function meet(
   current: Current,
   answer: HttpAnswer,
   assertions: readonly Assertion[],
-  body: Buffer | null,
-  now: () => Date,
+  { body, head, now }: { body: Buffer | null; head?: BodyHead; now: () => Date },
 ): Promise<CheckResult> {
   const passing = answered(current, null)
-  if (assertions.length === 0) return passing
+  const keeping = keepAnswerOf(current, answer)
+  const withAnswer = (result: CheckResult) => {
+    const known = body === null ? head : beginningOf(body, keeping.bytes)
+    return known === undefined ? keeping.reading(result) : keeping.with(result, known)
+  }
+  const withShown = (result: CheckResult) => (current.settings.shows_answer ? withAnswer(result) : result)
+  if (assertions.length === 0) return withShown(passing)
   const unmet = await judgedWithinBound(assertions, readFrom(passing, answer, body, now))
-  if (unmet === null) return passing
+  if (unmet === null) return withShown(passing)
   if (unmet === 'not judged') return resultWithout('pending', TOO_BUSY)
   const { note: _, ...found } = passing
   const cause = cutCause(maskOf(current).apply(unmet.cause))
-  if (unmet.severity === 'degraded') return { ...found, status: 'degraded', errorMessage: cause, unmet: true }
-  const failed: CheckResult = { ...found, status: 'down', errorMessage: cause }
-  const keeping = keepAnswerOf(current, answer)
-  return body === null ? keeping.reading(failed) : keeping.with(failed, beginningOf(body, keeping.bytes))
+  if (unmet.severity === 'degraded') {
+    return withShown({ ...found, status: 'degraded', errorMessage: cause, unmet: true })
+  }
+  return withAnswer({ ...found, status: 'down', errorMessage: cause })
 }
 
 function readFrom(

@@ -53,6 +53,29 @@ describe('a check that fails keeps the answer', () => {
     }
   })
 
+  test('as a test of settings keeps one that passes, and more of it', async (t) => {
+    const body = `{"status":"ok","long":"${'x'.repeat(70_000)}"}`
+    for (const [type, keyword] of [
+      ['http', null],
+      ['keyword', 'x"}'],
+    ] as const) {
+      const settings = { ...(keyword && { expected_keyword: keyword }) }
+      assert.equal(await kept(t, { status: 200, body }, type, settings), undefined)
+      const shown = await kept(t, { status: 200, body }, type, { ...settings, shows_answer: true })
+      assert.deepEqual(shown?.body, { kind: 'text', text: body.slice(0, 65_536), is_cut: true })
+    }
+    const short = await kept(t, { status: 200, body: '{"a":1}' }, 'http', { shows_answer: true })
+    assert.deepEqual(short?.body, { kind: 'text', text: '{"a":1}', is_cut: false })
+    const slow = {
+      assertions: [{ source: 'status_code', comparison: 'equals', target: 201, severity: 'degraded' }],
+    }
+    const warned = await kept(t, { status: 200, body: 'a' }, 'http', {
+      shows_answer: true,
+      options: slow as never,
+    })
+    assert.equal(warned?.body.text, 'a')
+  })
+
   test('and says that a body is binary, empty or cannot be decoded', async (t) => {
     const binary = await kept(t, {
       headers: { 'Content-Type': 'image/png' },

@@ -34,12 +34,15 @@ describe('a test of settings before they are saved', () => {
     return { id, check: trial?.check }
   }
 
-  it('tells what a check finds, with the answer that failed, and where it was made', async (t) => {
+  it('tells what a check finds, with the answer, and where it was made', async (t) => {
     const { port } = await startHttp(t, (request, response) => {
       response.writeHead(request.url === '/up' ? 200 : 503).end('Back soon')
     })
     const up = await tried({ url: `http://127.0.0.1:${port}/up` })
-    assert.deepEqual([up.check?.status, up.check?.region, up.check?.answer], ['up', 'lon', null])
+    assert.deepEqual(
+      [up.check?.status, up.check?.region, up.check?.answer?.body.text],
+      ['up', 'lon', 'Back soon'],
+    )
     assert.ok(up.check?.phases)
     const down = await tried({ url: `http://127.0.0.1:${port}/down` })
     assert.deepEqual(

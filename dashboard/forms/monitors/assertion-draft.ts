@@ -4,6 +4,7 @@ import {
   COMPARISONS,
   type Comparison,
   compares,
+  type Scalar,
   SOURCES,
 } from '../../../src/core/expectations/assertion.ts'
 import { keysOf } from '../../../src/core/shape.ts'
@@ -24,6 +25,15 @@ export const NEW_ROW: AssertionRow = {
   comparison: 'equals',
   target: '',
   severity: 'down',
+}
+
+/** Expects a value as it is now. */
+export function rowExpecting(source: 'header' | 'json', property: string, value: Scalar): AssertionRow {
+  return { source, property, comparison: 'equals', target: typedTarget(source, value), severity: 'down' }
+}
+
+export function sameRow(one: AssertionRow, other: AssertionRow): boolean {
+  return keysOf(one).every((key) => one[key] === other[key])
 }
 
 /** A draft holds the rows as text, which is compared and merged like any other. */

@@ -13,9 +13,10 @@ import { sayProblem } from '../../data/problem.ts'
 import { t } from '../../language/language.ts'
 import { Button, Spinner } from '../../parts/button.tsx'
 import { CheckFound } from '../../parts/monitors/check-found.tsx'
-import { AnswerText } from '../../parts/monitors/failing-answer.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import type { Draft } from '../draft.ts'
+import type { Form } from '../use-form.ts'
+import { TestedAnswer } from './answer-tree.tsx'
 
 const POLL_MS = 400
 
@@ -57,12 +58,13 @@ async function resultOf(team: number, id: number, { body }: Tried, signal: Abort
 /** The result of a test of the form, or that it is under way; nothing before the first. */
 export function TrialPanel({
   trial,
+  type,
+  form,
   onPlain,
-  ...form
 }: {
   trial: ReturnType<typeof useTrial>
   type: MonitorType
-  draft: Draft
+  form: Form
   /** Gets the URL with http in place of https, which may have been meant. */
   onPlain: (url: string) => void
 }) {
@@ -85,7 +87,7 @@ export function TrialPanel({
           </p>
         )}
         {trial.isError && <p className="text-down">{sayProblem(trial.error)}</p>}
-        {trial.isSuccess && <Outcome outcome={trial.data} form={form} onPlain={onPlain} />}
+        {trial.isSuccess && <Outcome outcome={trial.data} type={type} form={form} onPlain={onPlain} />}
       </div>
     </Panel>
   )
@@ -93,17 +95,19 @@ export function TrialPanel({
 
 function Outcome({
   outcome: { tried, found, isUntaken },
+  type,
   form,
   onPlain,
 }: {
   outcome: TrialOutcome
-  form: Pick<Tried, 'type' | 'draft'>
+  type: MonitorType
+  form: Form
   onPlain: (url: string) => void
 }) {
   if (!found) return <p>{isUntaken ? UNTAKEN : LOST}</p>
   const { answer, ...check } = found
   const plain = plainUrlAfter(String(tried.body.url ?? ''), check)
-  const isOther = tried.draft !== form.draft || tried.type !== form.type
+  const isOther = tried.draft !== form.draft || tried.type !== type
   return (
     <>
       {isOther && <p className="text-soft">{t('You have changed the form since this test.')}</p>}
@@ -115,8 +119,10 @@ function Outcome({
       )}
       {answer && (
         <div className="flex flex-col gap-1 border-t border-line pt-2">
-          <h3 className="font-medium">{t('The answer that failed')}</h3>
-          <AnswerText answer={answer} />
+          <h3 className="font-medium">
+            {check.status === 'down' ? t('The answer that failed') : t('The answer')}
+          </h3>
+          <TestedAnswer answer={answer} type={type} form={form} />
         </div>
       )}
       <p className="text-sm text-soft">{t('Nothing was saved, recorded or sent.')}</p>

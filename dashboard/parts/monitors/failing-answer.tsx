@@ -1,8 +1,15 @@
+import type { ReactNode } from 'react'
 import type { FailingAnswer } from '../../../src/core/probing/failing-answer.ts'
 import { t } from '../../language/language.ts'
 
-/** The answer of a target that failed a check: status line, headers and the beginning of the body. */
-export function AnswerText({ answer }: { answer: FailingAnswer }) {
+/** The answer of a target: status line, headers and the beginning of the body. `headerOf` draws the value of a header. */
+export function AnswerText({
+  answer,
+  headerOf = (_, value) => value,
+}: {
+  answer: FailingAnswer
+  headerOf?: (name: string, value: string) => ReactNode
+}) {
   const { status_line, headers, headers_left_out, body } = answer
   const count = headers.length + headers_left_out
   return (
@@ -19,7 +26,7 @@ export function AnswerText({ answer }: { answer: FailingAnswer }) {
               // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
               <div key={index} className="break-words">
                 <dt className="inline text-soft">{name}: </dt>
-                <dd className="inline break-all">{value}</dd>
+                <dd className="inline break-all">{headerOf(name, value)}</dd>
               </div>
             ))}
           </dl>

@@ -10,7 +10,7 @@ import { text } from '../text.ts'
  */
 
 export const MAX_ASSERTIONS = 20
-const MAX_PROPERTY_LENGTH = 500
+export const MAX_PROPERTY_LENGTH = 500
 export const MAX_TARGET_LENGTH = 1_000
 const MAX_TARGETS = 50
 export const WHOLE_DOCUMENT = '$'

@@ -39,6 +39,8 @@ type OfEveryProbe = {
   interval_seconds: number
   /** Secrets in the clear. A look that no monitor asked for has none. */
   options?: MonitorOptions | null
+  /** A test of settings shows the answer also where it passes, and more of it. */
+  shows_answer?: boolean
   /** The team that it is checked for: teams share what a thread has of the network. 0: no team in particular. */
   team_id?: number
 }
@@ -61,13 +63,14 @@ type ProbedMonitor = Pick<MonitorSettings, ProbedSetting> & Omit<OfEveryProbe, '
 
 /** The settings of a monitor for the probe of its type, without those that other types have. */
 export function probeSettings(type: ProbedType, monitor: ProbedMonitor): ProbeSettings {
-  const { url, interval_seconds, options, team_id } = monitor
+  const { url, interval_seconds, options, shows_answer, team_id } = monitor
   return {
     ...(pick(monitor, OWN_SETTINGS[type]) as ProbedMonitor),
     type,
     url: url ?? '',
     interval_seconds,
     ...(options && { options }),
+    ...(shows_answer && { shows_answer }),
     ...(team_id !== undefined && { team_id }),
   }
 }

@@ -7,6 +7,8 @@ import { maskedAddress } from '../teams/plain-address.ts'
 
 /** The bound of the text, in UTF-8. */
 export const MAX_ANSWER_BODY_BYTES = 4_096
+/** The bound of the text in the result of a test, which is kept for a minute: most answers of APIs are whole then. */
+export const MAX_SHOWN_BODY_BYTES = 65_536
 const MAX_STATUS_LINE = 200
 const MAX_HEADERS = 50
 const MAX_HEADER_NAME = 256
@@ -43,11 +45,19 @@ export const FailingAnswer = z.object({
   /** `unread`: it did not arrive, or could not be decoded. Only `text` has any. */
   body: z.object({
     kind: z.enum(['text', 'empty', 'binary', 'unread']),
-    text: z.string().max(MAX_ANSWER_BODY_BYTES).transform(beginningOf),
+    text: z
+      .string()
+      .max(MAX_ANSWER_BODY_BYTES)
+      .transform((text) => beginningOf(text, MAX_ANSWER_BODY_BYTES)),
     is_cut: z.boolean(),
   }),
 })
 export type FailingAnswer = z.infer<typeof FailingAnswer>
+
+/** An answer in the result of a test, bounded where it was received. */
+export const ShownAnswer = FailingAnswer.extend({
+  body: FailingAnswer.shape.body.extend({ text: z.string().max(MAX_SHOWN_BODY_BYTES) }),
+})
 
 /** An answer as it was kept, with the time of its check. */
 export const KeptAnswer = z.object({
@@ -64,19 +74,23 @@ export type ReceivedAnswer = {
   body: { kind: 'text'; text: string; isCut: boolean } | { kind: 'empty' | 'binary' | 'unread' }
 }
 
-export function failingAnswer({ statusLine, headers, body }: ReceivedAnswer): FailingAnswer {
+/** Holds no more than `maxBytes` of the body. */
+export function failingAnswer(
+  { statusLine, headers, body }: ReceivedAnswer,
+  maxBytes = MAX_ANSWER_BODY_BYTES,
+): FailingAnswer {
   const kept = boundHeaders(headers)
   return {
     status_line: bounded(oneLine(statusLine), MAX_STATUS_LINE),
     headers: kept,
     headers_left_out: headers.length - kept.length,
-    body: body.kind === 'text' ? bodyOf(body) : { kind: body.kind, text: '', is_cut: false },
+    body: body.kind === 'text' ? bodyOf(body, maxBytes) : { kind: body.kind, text: '', is_cut: false },
   }
 }
 
-function bodyOf({ text, isCut }: { text: string; isCut: boolean }): FailingAnswer['body'] {
+function bodyOf({ text, isCut }: { text: string; isCut: boolean }, maxBytes: number): FailingAnswer['body'] {
   const printed = printable(text)
-  const beginning = beginningOf(printed)
+  const beginning = beginningOf(printed, maxBytes)
   return { kind: 'text', text: beginning, is_cut: isCut || beginning.length < printed.length }
 }
 
@@ -137,9 +151,9 @@ function printable(text: string): string {
   return shownLines(text.toWellFormed().replace(/\r\n?/g, '\n'))
 }
 
-function beginningOf(text: string): string {
+function beginningOf(text: string, maxBytes: number): string {
   const printed = printable(text)
-  const { read } = encoder.encodeInto(printed, new Uint8Array(MAX_ANSWER_BODY_BYTES))
+  const { read } = encoder.encodeInto(printed, new Uint8Array(maxBytes))
   return printed.slice(0, read)
 }
 

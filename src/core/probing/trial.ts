@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { CheckDetail } from '../history/monitor-report.ts'
 import { MonitorCreate } from '../monitors/monitor.ts'
 import { MAX_RECORD_ID } from '../record-id.ts'
-import { FailingAnswer } from './failing-answer.ts'
+import { ShownAnswer } from './failing-answer.ts'
 
 /** A test may take so much longer than its timeout until a process has taken it on and told the result. */
 export const TRIAL_MARGIN_MS = 30_000
@@ -23,6 +23,6 @@ export type TrialBody = z.infer<typeof TrialBody>
 /** `waiting`: no process has taken it on yet. `gone`: it was not checked in time, or its result is not kept any more. */
 export const Trial = z.object({
   state: z.enum(['waiting', 'checking', 'done', 'gone']),
-  check: CheckDetail.extend({ answer: FailingAnswer.nullable() }).nullable(),
+  check: CheckDetail.extend({ answer: ShownAnswer.nullable() }).nullable(),
 })
 export type Trial = z.infer<typeof Trial>

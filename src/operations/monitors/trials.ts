@@ -48,6 +48,7 @@ export const testMonitorSettings: Implementation<'testMonitorSettings'> = {
       password: passwordOf(stored, body),
       options: mergeOptions(null, options),
       interval_seconds: intervalSecondsOf(body),
+      shows_answer: true,
     })
     const id = await insertTrial(services.db.query, services.vault, {
       teamId: actor.teamId,

@@ -7,6 +7,7 @@ import { type BrowserTeam, idInAddress, openBrowserTeam } from '../../../support
 import { openChromium } from '../../../support/browser/chromium.ts'
 import { expectAccessible } from '../../../support/browser/screens.ts'
 import { suiteScope } from '../../../support/scope.ts'
+import { startHttp } from '../../../support/servers/targets.ts'
 
 const HEADER = {
   source: 'header',
@@ -61,6 +62,40 @@ describe('the assertions of a monitor in its form', () => {
         { source: 'json', property: '$.queue.depth', comparison: 'less_than', target: 10, severity: 'down' },
         HEADER,
         SLOW,
+      ],
+    })
+  })
+
+  it('are made by a press on a value of the answer to a test', async () => {
+    const { port } = await startHttp(scope, (_, response) => {
+      const body = JSON.stringify({
+        status: 'ok',
+        queue: { 'depth now': 12, late: null },
+        password: '********',
+      })
+      response.setHeader('content-type', 'application/json').setHeader('x-version', '7').end(body)
+    })
+    await here.open('/monitors/new', 'Add a monitor')
+    await page.getByLabel('URL', { exact: true }).fill(`http://127.0.0.1:${port}/`)
+    await page.getByRole('button', { name: 'Test', exact: true }).click()
+    const expects = (what: string) => page.getByRole('button', { name: `Expect ${what}` })
+    await expects('$.status to be "ok"').click()
+    await expects('$.queue["depth now"] to be 12').click()
+    await expects('$.queue.late to be null').click()
+    assert.equal(await expects('$.password').count(), 0, 'what is masked cannot be expected')
+    await page.getByText('response headers').click()
+    await expects('x-version to be 7').click()
+    await expectAccessible(page, 'the answer to a test')
+    await expects('$.queue.late to be null').click()
+    assert.equal(await expects('$.queue.late to be null').getAttribute('aria-pressed'), 'false')
+    await page.getByRole('button', { name: 'Add monitor' }).click()
+    const { options } = await here.team.show(await idInAddress(page, 'monitors'))
+    const equals = { comparison: 'equals', severity: 'down' }
+    assert.deepEqual(options, {
+      assertions: [
+        { source: 'json', property: '$.status', target: 'ok', ...equals },
+        { source: 'json', property: '$.queue["depth now"]', target: 12, ...equals },
+        { source: 'header', property: 'x-version', target: '7', ...equals },
       ],
     })
   })
