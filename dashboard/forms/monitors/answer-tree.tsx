@@ -50,7 +50,7 @@ export function TestedAnswer({
         answer={answer}
         headerOf={(name, value) => {
           const property = name.toLowerCase()
-          // Of one that came more than once, the check reads all values together.
+          // The check reads all values together of one that came more than once.
           const isAlone = names.indexOf(property) === names.lastIndexOf(property)
           return isAlone ? offer(rowExpecting('header', property, value), value) : value
         }}
