@@ -36,7 +36,7 @@ function inLanguage({ label, hint, placeholder, ...text }: KeyText): FieldText {
     ...text,
     label: t(label),
     ...(hint !== undefined && { hint: t(hint) }),
-    placeholder: t(placeholder),
+    placeholder: placeholder && t(placeholder),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ContactConfigs } from '../core/alerting/contact.ts'
 import type { Channel } from './channel.ts'
 import type { JsonSender } from './json-post.ts'
-import { postJson } from './json-post.ts'
+import { postJson, termsOf } from './json-post.ts'
 import type { ResponseDetails } from './response-details.ts'
 import { memberOf, NO_DETAILS } from './response-details.ts'
 import { type Capacity, MAX_GROUP_MESSAGES } from './text/group.ts'
@@ -25,7 +25,8 @@ export function gotifyChannel(sender: JsonSender, siteUrl: string): Channel<Cont
     const body = JSON.stringify(gotifyMessage(compose(alert, siteUrl, sending)))
     const headers = { 'x-gotify-key': config.app_token }
     const secrets = [config.app_token, ...secretPath(config.server_url)]
-    return postJson(sender, { kind: 'contact', url, body, headers, secrets, read: readGotify }, signal)
+    const post = { url, body, headers, secrets, terms: termsOf(config), read: readGotify }
+    return postJson(sender, { kind: 'contact', ...post }, signal)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Channel } from './channel.ts'
-import { type JsonSender, postJson } from './json-post.ts'
+import { type JsonSender, postJson, termsOf } from './json-post.ts'
 import type { ResponseDetails } from './response-details.ts'
 import { secretPath } from './text/log-text.ts'
 import { compose, type Message } from './text/message.ts'
@@ -11,7 +11,7 @@ type IncomingWebhook<Config> = {
 }
 
 /** A channel that posts one JSON document to an incoming webhook, whose address is a secret. */
-export function incomingWebhook<Config extends { webhook_url: string }>(
+export function incomingWebhook<Config extends { webhook_url: string; verify_tls?: 'no' }>(
   sender: JsonSender,
   siteUrl: string,
   { payloadOf, read }: IncomingWebhook<Config>,
@@ -20,7 +20,7 @@ export function incomingWebhook<Config extends { webhook_url: string }>(
     const { alert, config, signal } = sending
     const body = JSON.stringify(payloadOf(compose(alert, siteUrl, sending), config))
     const secrets = secretPath(config.webhook_url)
-    const post = { kind: 'contact' as const, url: config.webhook_url, body, secrets }
+    const post = { kind: 'contact' as const, url: config.webhook_url, body, secrets, terms: termsOf(config) }
     return postJson(sender, read ? { ...post, read } : post, signal)
   }
 }

@@ -4,6 +4,7 @@ import { type AddressKind, policyOf } from '../net/address-kinds.ts'
 import { writtenRefusal } from '../net/address-policy.ts'
 import { requestOnce } from '../net/http-request.ts'
 import type { Network } from '../net/network.ts'
+import type { TlsTerms } from '../net/tls/tls.ts'
 import type { ResponseDetails } from './response-details.ts'
 import { NO_DETAILS, parseBody } from './response-details.ts'
 import { logText } from './text/log-text.ts'
@@ -20,6 +21,8 @@ export type JsonRequest = {
   headers?: Record<string, string>
   /** Texts to keep out of the delivery log. */
   secrets?: string[]
+  /** Those of the contact. */
+  terms?: TlsTerms | undefined
   /** Extracts what this service's response body adds to the status line. */
   read?: (body: unknown) => ResponseDetails
 }
@@ -39,7 +42,7 @@ export async function postJson(
   const refusal = writtenRefusal(policyOf(kind, sender.network.privateTargets), url)
   if (refusal !== null) return { kind: 'rejected', statusCode: null, detail: refusal }
   const headers = { 'content-type': 'application/json', 'user-agent': 'Upbeat', ...request.headers }
-  const post = { kind, url, method, headers, body }
+  const post = { kind, url, method, headers, body, terms: request.terms }
   const answer = await requestOnce(sender.network, post, sender.attemptTimeoutMs, signal)
   if (answer.kind === 'failed') {
     const detail = logText(answer.reason, secrets)
@@ -60,6 +63,11 @@ export async function postJson(
   }
   const isKept = outcome.kind === 'sent' && receipt !== undefined && receipt.length <= MAX_RECEIPT_LENGTH
   return isKept ? { ...outcome, receipt } : outcome
+}
+
+/** The terms of TLS of a contact that may be a server of one's own; undefined for the usual ones. */
+export function termsOf({ verify_tls }: { verify_tls?: 'no' }): TlsTerms | undefined {
+  return verify_tls === 'no' ? { verifies: false, credentials: {} } : undefined
 }
 
 function redirectNote(statusCode: number): string {

@@ -2,7 +2,7 @@ import type { ContactConfigs } from '../core/alerting/contact.ts'
 import type { DeliveryOutcome } from '../core/alerting/delivery.ts'
 import type { Channel } from './channel.ts'
 import type { JsonSender } from './json-post.ts'
-import { postJson } from './json-post.ts'
+import { postJson, termsOf } from './json-post.ts'
 import type { ResponseDetails } from './response-details.ts'
 import { memberOf, NO_DETAILS, secondsOf } from './response-details.ts'
 import { type Capacity, MAX_GROUP_MESSAGES } from './text/group.ts'
@@ -38,6 +38,7 @@ export function matrixChannel(sender: JsonSender, siteUrl: string): Channel<Cont
           body: body === undefined ? '' : JSON.stringify(body),
           headers: { authorization: `Bearer ${config.access_token}` },
           secrets: [config.access_token, ...secretPath(config.homeserver_url)],
+          terms: termsOf(config),
           read,
         },
         signal,

@@ -1,7 +1,7 @@
 import type { ContactConfigs } from '../core/alerting/contact.ts'
 import type { Channel } from './channel.ts'
 import type { JsonSender } from './json-post.ts'
-import { postJson } from './json-post.ts'
+import { postJson, termsOf } from './json-post.ts'
 import type { ResponseDetails } from './response-details.ts'
 import { memberOf, NO_DETAILS } from './response-details.ts'
 import { type Capacity, MAX_GROUP_MESSAGES } from './text/group.ts'
@@ -25,7 +25,8 @@ export function ntfyChannel(sender: JsonSender, siteUrl: string): Channel<Contac
     const body = JSON.stringify({ topic, ...ntfyMessage(compose(alert, siteUrl, sending)) })
     const headers = config.token ? { authorization: `Bearer ${config.token}` } : {}
     const secrets = [topic, ...secretPath(config.topic_url), config.token]
-    return postJson(sender, { kind: 'contact', url: server, body, headers, secrets, read: readNtfy }, signal)
+    const post = { url: server, body, headers, secrets, terms: termsOf(config), read: readNtfy }
+    return postJson(sender, { kind: 'contact', ...post }, signal)
   }
 }
 

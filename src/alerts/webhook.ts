@@ -2,7 +2,7 @@ import { webhookPayload } from '../core/alerting/alert.ts'
 import type { ContactConfigs } from '../core/alerting/contact.ts'
 import type { Channel } from './channel.ts'
 import type { JsonSender } from './json-post.ts'
-import { postJson } from './json-post.ts'
+import { postJson, termsOf } from './json-post.ts'
 import { signatureHeaders } from './signature.ts'
 import { secretPath } from './text/log-text.ts'
 
@@ -12,6 +12,7 @@ export function webhookChannel(sender: JsonSender): Channel<ContactConfigs['webh
     const body = JSON.stringify(webhookPayload(alert))
     const headers = signatureHeaders(signingSecret, messageId, sentAt, body)
     const secrets = secretPath(config.url)
-    return postJson(sender, { kind: 'contact', url: config.url, body, headers, secrets }, signal)
+    const post = { url: config.url, body, headers, secrets, terms: termsOf(config) }
+    return postJson(sender, { kind: 'contact', ...post }, signal)
   }
 }

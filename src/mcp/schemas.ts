@@ -128,7 +128,11 @@ function addShapes(shapes: Record<string, z.ZodType> | undefined, json: Json): v
   if (!shapes) return
   delete json.propertyNames
   delete json.additionalProperties
-  json.anyOf = Object.entries(shapes).map(([title, shape]) => ({ title, ...withoutTextRules(toJson(shape)) }))
+  json.anyOf = Object.entries(shapes).map(([title, shape]) => {
+    // All of them are objects, as the schema around them says.
+    const { type: _, ...told } = withoutTextRules(toJson(shape))
+    return { title, ...told }
+  })
 }
 
 /** Rules of how a text is written help no model to fill it in, and outweigh all descriptions: a refusal tells them. */

@@ -3,8 +3,10 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { send } from '../../src/alerts/channels.ts'
+import { ContactConfigs } from '../../src/core/alerting/contact.ts'
 import type { Giver } from '../../src/net/address-kinds.ts'
 import { createNetwork } from '../../src/net/network.ts'
+import { selfSigned } from '../support/servers/certificates.ts'
 import { replyWith, startReceiver } from '../support/servers/receivers.ts'
 import { sendingTo } from '../support/servers/receivers-alert.ts'
 import {
@@ -131,4 +133,26 @@ test('an unforeseen error is an outcome too, and quotes nothing', async () => {
     detail: 'internal error (TypeError)',
     retryAfterSeconds: null,
   })
+})
+
+describe('a receiver with a certificate that nothing vouches for', () => {
+  const certificate = selfSigned({ names: ['localhost'] })
+  const choosing = httpTypes.filter((type) => 'verify_tls' in ContactConfigs[type].shape)
+
+  test('may be one of these types', () => {
+    assert.deepEqual(choosing.toSorted(), ['gotify', 'matrix', 'mattermost', 'ntfy', 'webhook'])
+  })
+
+  for (const type of choosing) {
+    test(`is sent nothing by ${type}, unless the contact says so`, async (t) => {
+      const receiver = await startReceiver(t, replyWith(200, '{}'), certificate)
+      const config = configs[type](receiver)
+      const refused = await send(channelsFor(), type, sendingTo(config))
+      assert.deepEqual([refused.kind, receiver.requests.length], ['retry', 0])
+      assert.match(refused.detail, /certificate is self-signed/)
+      const taken = await send(channelsFor(), type, sendingTo({ ...config, verify_tls: 'no' as const }))
+      assert.equal(taken.kind, 'sent', taken.detail)
+      assert.ok(receiver.requests.length > 0)
+    })
+  }
 })

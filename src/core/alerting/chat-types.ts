@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { phrase } from '../language/phrase.ts'
 import { GOOGLECHAT_ADVICE, MATRIX_ADVICE, MATTERMOST_ADVICE, TEAMS_ADVICE } from './advice.ts'
-import { entry, URL_INPUT } from './contact-kind.ts'
-import { plainText, ReceiverUrl, secretText, shown, WorkflowUrl } from './contact-values.ts'
+import { entry, URL_INPUT, VERIFY_TLS_TEXT } from './contact-kind.ts'
+import { plainText, ReceiverUrl, secretText, shown, VerifyTls, WorkflowUrl } from './contact-values.ts'
 
 /** Contacts in the chats of teams, but the three that came first. */
 export const CHAT_TYPES = {
@@ -50,6 +50,7 @@ export const CHAT_TYPES = {
       )
         .describe('ID of the room.')
         .register(shown, { as: 'whole' }),
+      verify_tls: VerifyTls,
     }),
     texts: {
       homeserver_url: {
@@ -69,6 +70,7 @@ export const CHAT_TYPES = {
         placeholder: '!opaque:example.org',
         hint: phrase('In Element: room settings → Advanced → Internal room ID.'),
       },
+      verify_tls: VERIFY_TLS_TEXT,
     },
     advice: MATRIX_ADVICE,
     destination: 'room_id',
@@ -113,6 +115,7 @@ export const CHAT_TYPES = {
     icon: 'messages-square',
     config: z.object({
       webhook_url: ReceiverUrl.describe('URL of an incoming webhook.').register(shown, { as: 'host' }),
+      verify_tls: VerifyTls,
     }),
     texts: {
       webhook_url: {
@@ -121,6 +124,7 @@ export const CHAT_TYPES = {
         hint: phrase('In Mattermost: Integrations → Incoming webhooks → Add, then copy its URL.'),
         input: URL_INPUT,
       },
+      verify_tls: VERIFY_TLS_TEXT,
     },
     advice: MATTERMOST_ADVICE,
     destination: 'webhook_url',

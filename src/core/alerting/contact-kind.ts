@@ -1,10 +1,13 @@
 import type * as z from 'zod'
+import { phrase } from '../language/phrase.ts'
 import type { Advice } from './advice.ts'
 
 /** The form's texts for one key. */
 export type KeyText = {
   label: string
   placeholder: string
+  /** The words of a choice. */
+  choices?: Readonly<Record<string, string>>
   hint?: string
   input?: { type: 'url' | 'email'; inputMode: 'url' | 'email'; autoComplete?: string }
 }
@@ -43,6 +46,14 @@ export function entry<Shape extends z.ZodRawShape, const Icon extends string>(
   kind: Kind<Shape> & { icon: Icon },
 ) {
   return kind
+}
+
+/** The text of `VerifyTls`. */
+export const VERIFY_TLS_TEXT: KeyText = {
+  label: phrase('Verify the certificate'),
+  placeholder: '',
+  choices: { yes: phrase('Yes'), no: phrase('No: send wherever the address leads') },
+  hint: phrase('“No” is for servers of your own with a certificate that no authority has signed.'),
 }
 
 export const URL_INPUT = { type: 'url', inputMode: 'url' } as const

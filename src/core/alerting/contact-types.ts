@@ -10,7 +10,7 @@ import {
   WEBPUSH_ADVICE,
 } from './advice.ts'
 import { CHAT_TYPES } from './chat-types.ts'
-import { entry, URL_INPUT } from './contact-kind.ts'
+import { entry, URL_INPUT, VERIFY_TLS_TEXT } from './contact-kind.ts'
 import {
   BotToken,
   ChatId,
@@ -23,6 +23,7 @@ import {
   SlackChannel,
   shown,
   ThreadId,
+  VerifyTls,
 } from './contact-values.ts'
 import { PAGER_TYPES } from './pager-types.ts'
 
@@ -159,6 +160,7 @@ export const CONTACT_TYPES = {
     icon: 'webhook',
     config: z.object({
       url: ReceiverUrl.describe('Receiver of a JSON POST for each alert.').register(shown, { as: 'host' }),
+      verify_tls: VerifyTls,
     }),
     texts: {
       url: {
@@ -169,6 +171,7 @@ export const CONTACT_TYPES = {
         ),
         input: URL_INPUT,
       },
+      verify_tls: VERIFY_TLS_TEXT,
     },
     advice: WEBHOOK_ADVICE,
     destination: 'url',

@@ -147,6 +147,15 @@ export const ChatId = z
     return z.NEVER
   })
 
+/** Whether a receiver with a certificate that nothing vouches for is refused, which it is unless the config says `no`. */
+export const VerifyTls = z
+  .enum(['yes', 'no'])
+  .default('yes')
+  .transform((value) => (value === 'no' ? value : undefined))
+  .optional()
+  .describe("Whether the receiver's certificate is verified.")
+  .register(shown, { as: 'whole' })
+
 /** Turns the empty text, which forms send where nothing is chosen, into a key that the config does not have. */
 function orNone<Input>(value: z.ZodType<string, Input>) {
   return value.transform((text): string | undefined => text || undefined).optional()

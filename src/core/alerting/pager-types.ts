@@ -1,8 +1,16 @@
 import * as z from 'zod'
 import { phrase } from '../language/phrase.ts'
 import { GOTIFY_ADVICE, NTFY_ADVICE, PAGERDUTY_ADVICE, PUSHOVER_ADVICE, SMS_ADVICE } from './advice.ts'
-import { entry, URL_INPUT } from './contact-kind.ts'
-import { PhoneNumber, plainText, ReceiverUrl, secretText, shown, TopicUrl } from './contact-values.ts'
+import { entry, URL_INPUT, VERIFY_TLS_TEXT } from './contact-kind.ts'
+import {
+  PhoneNumber,
+  plainText,
+  ReceiverUrl,
+  secretText,
+  shown,
+  TopicUrl,
+  VerifyTls,
+} from './contact-values.ts'
 
 /** Contacts that make a phone or pager ring. */
 export const PAGER_TYPES = {
@@ -19,6 +27,7 @@ export const PAGER_TYPES = {
       )
         .describe('Access token, if the topic needs one.')
         .default(''),
+      verify_tls: VerifyTls,
     }),
     texts: {
       topic_url: {
@@ -34,6 +43,7 @@ export const PAGER_TYPES = {
         placeholder: 'tk_…',
         hint: phrase('Only for protected topics. In ntfy: Account → Access tokens.'),
       },
+      verify_tls: VERIFY_TLS_TEXT,
     },
     advice: NTFY_ADVICE,
     destination: 'topic_url',
@@ -121,6 +131,7 @@ export const PAGER_TYPES = {
         /^[A-Za-z0-9._-]{1,64}$/,
         phrase('must be the token of an application, such as AWoOoMvGWlDY7kk'),
       ).describe('Token of an application.'),
+      verify_tls: VerifyTls,
     }),
     texts: {
       server_url: {
@@ -133,6 +144,7 @@ export const PAGER_TYPES = {
         placeholder: 'AWoOoMvGWlDY7kk',
         hint: phrase('In Gotify: Apps → Create application.'),
       },
+      verify_tls: VERIFY_TLS_TEXT,
     },
     advice: GOTIFY_ADVICE,
     destination: 'server_url',

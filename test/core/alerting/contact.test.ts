@@ -20,14 +20,17 @@ describe('a config as viewers see it', () => {
         { bot_token: '1:a', chat_id: '@status', message_thread_id: '7' },
         { bot_token: MASK, chat_id: '@status', message_thread_id: '7' },
       ],
-      webhook: [{ url: 'https://example.com/hook?key=1' }, { url: `https://example.com/${MASK}` }],
+      webhook: [
+        { url: 'https://example.com/hook?key=1', verify_tls: 'no' },
+        { url: `https://example.com/${MASK}`, verify_tls: 'no' },
+      ],
       webpush: [
         { endpoint: 'https://push.example.net/push/x', p256dh: 'BCVx', auth: 'BTBZ' },
         { endpoint: `https://push.example.net/${MASK}`, p256dh: MASK, auth: MASK },
       ],
       ntfy: [
-        { topic_url: 'https://ntfy.sh/my-alerts', token: 'tk_x' },
-        { topic_url: `https://ntfy.sh/${MASK}`, token: MASK },
+        { topic_url: 'https://ntfy.sh/my-alerts', token: 'tk_x', verify_tls: 'no' },
+        { topic_url: `https://ntfy.sh/${MASK}`, token: MASK, verify_tls: 'no' },
       ],
       pagerduty: [
         { routing_key: 'R01', region: 'eu' },
@@ -38,8 +41,8 @@ describe('a config as viewers see it', () => {
         { app_token: MASK, user_key: MASK },
       ],
       gotify: [
-        { server_url: 'https://gotify.example/in', app_token: 'AW' },
-        { server_url: `https://gotify.example/${MASK}`, app_token: MASK },
+        { server_url: 'https://gotify.example/in', app_token: 'AW', verify_tls: 'no' },
+        { server_url: `https://gotify.example/${MASK}`, app_token: MASK, verify_tls: 'no' },
       ],
       sms: [
         { account_sid: 'AC0', auth_token: '0', from: '+1501', to: '+1555' },
@@ -50,11 +53,19 @@ describe('a config as viewers see it', () => {
         { webhook_url: `https://prod-1.logic.azure.com/${MASK}` },
       ],
       matrix: [
-        { homeserver_url: 'https://matrix.example/x', access_token: 'syt_x', room_id: '!a:matrix.example' },
+        {
+          ...{
+            homeserver_url: 'https://matrix.example/x',
+            access_token: 'syt_x',
+            room_id: '!a:matrix.example',
+          },
+          verify_tls: 'no',
+        },
         {
           homeserver_url: `https://matrix.example/${MASK}`,
           access_token: MASK,
           room_id: '!a:matrix.example',
+          verify_tls: 'no',
         },
       ],
       googlechat: [
@@ -62,8 +73,8 @@ describe('a config as viewers see it', () => {
         { webhook_url: `https://chat.googleapis.com/${MASK}` },
       ],
       mattermost: [
-        { webhook_url: 'https://mattermost.example/hooks/x' },
-        { webhook_url: `https://mattermost.example/${MASK}` },
+        { webhook_url: 'https://mattermost.example/hooks/x', verify_tls: 'no' },
+        { webhook_url: `https://mattermost.example/${MASK}`, verify_tls: 'no' },
       ],
     } satisfies Record<ContactType, [config: Record<string, string>, seen: Record<string, string>]>
     for (const type of ContactType.options) {

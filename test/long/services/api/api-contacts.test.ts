@@ -150,7 +150,14 @@ describe('notification contacts', () => {
         ['thread_id', '0', false],
         ['thread_id', '1'.repeat(21), false],
       ],
-      webhook: urls.map(([value, taken]) => ['url', value, taken]),
+      webhook: [
+        ...urls.map(([value, taken]): [string, unknown, boolean] => ['url', value, taken]),
+        ['verify_tls', 'no', true],
+        ['verify_tls', 'yes', true, null],
+        ['verify_tls', undefined, true, null],
+        ['verify_tls', false, false],
+        ['verify_tls', '', false],
+      ],
       webpush: [
         ...urls.map(([value, taken]): [string, unknown, boolean] => [
           'endpoint',
