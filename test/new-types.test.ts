@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { ContactType } from '../src/core/alerting/contact-types.ts'
 import { english, said } from '../src/core/language/said.ts'
 import { MAX_INTERVAL_SECONDS } from '../src/core/monitors/monitor.ts'
-import { MONITOR_TYPES } from '../src/core/monitors/monitor-types.ts'
+import { MONITOR_TYPES, MonitorType } from '../src/core/monitors/monitor-types.ts'
 import { createNetwork } from '../src/net/network.ts'
+import { CATALOGUE } from './catalogue/catalogue.ts'
 import { addInventedTypes } from './support/invented/types.ts'
 import { sendingTo } from './support/servers/receivers-alert.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
@@ -59,6 +61,25 @@ describe('a type stands in one entry, one file and one map', () => {
   })
 })
 
+describe('tests of a type', () => {
+  it('stand in a file of its own for one that alerts go to', () => {
+    const missing = ContactType.options.filter(
+      (type) => !existsSync(join(ROOT, `test/alerts/${type}.test.ts`)),
+    )
+    assert.deepEqual(missing, [])
+  })
+
+  it('are cases of the catalogue of failures for one that is probed', () => {
+    // Echoes are made up in test/probes/icmp.test.ts: the catalogue has real servers.
+    const tried = new Set<string>(['icmp', ...CATALOGUE.flatMap(({ cases }) => cases.map(({ type }) => type))])
+    const probed = MonitorType.options.filter((type) => MONITOR_TYPES[type].isProbed)
+    assert.deepEqual(
+      probed.filter((type) => !tried.has(type)),
+      [],
+    )
+  })
+})
+
 it('types of monitors have places of their own among the cards', () => {
   const places = Object.values(MONITOR_TYPES).map(({ place }) => place)
   assert.deepEqual(places, [...new Set(places)])
@@ -86,8 +107,8 @@ describe('types that were just invented', () => {
   it('are checked, documented, shown, imported and masked by their entry and file alone', async (t) => {
     const load = addInventedTypes(temporaryFolder(t))
 
-    const { MonitorType, servesAsLandmark } = await load('src/core/monitors/monitor-types.ts')
-    assert.equal(MonitorType.options.at(-1), 'semaphore')
+    const { MonitorType: Type, servesAsLandmark } = await load('src/core/monitors/monitor-types.ts')
+    assert.equal(Type.options.at(-1), 'semaphore')
     assert.equal(servesAsLandmark('semaphore'), false)
     const { createWay } = await load('src/engine/evidence/way.ts')
     for (const way of ['IPv4', 'names']) {
@@ -125,6 +146,10 @@ describe('types that were just invented', () => {
     assert.equal(textOf('url', 'semaphore').label, 'Host')
     const { KUMA_TYPES } = await load('src/imports/uptime-kuma/types.ts')
     assert.equal(KUMA_TYPES.flags, 'semaphore')
+
+    const { monitorOfRow } = await load('src/core/moving-in/address-row.ts')
+    const row = monitorOfRow({ url: 'semaphore://hill:7', keyword: 'arms', type: 'semaphore' }, 5)
+    assert.deepEqual([row.type, row.port, row.expected_keyword], ['semaphore', 7, 'arms'])
 
     const { openApiDocument } = await load('src/contract/openapi/document.ts')
     const urls = { siteUrl: 'https://a.example', baseUrl: 'https://a.example', docsUrl: 'https://a.example' }
