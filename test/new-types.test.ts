@@ -43,8 +43,24 @@ function placesOf(type: string): string[] {
     .filter((path) => ![...MAPS, ...ENTRIES, `src/alerts/${type}.ts`, `src/probes/${type}.ts`].includes(path))
 }
 
+/** Types whose names stand in other places, and why. A new one is none of them. */
+const KNOWN_BY_NAME: Partial<Record<MonitorType | ContactType, string>> = {
+  http: 'what most people add first, and a scheme',
+  ssl: 'a look of sites, and a setting of databases',
+  heartbeat: 'it is called, not checked',
+  keyword: 'a list of addresses has a column for it',
+  icmp: 'a bare address in a list, and a socket that needs a privilege',
+  email: 'people have addresses, and the service needs a mail server',
+  slack: 'a choice on the first screens',
+  webhook: 'status pages have subscribers of this type',
+  webpush: 'it is made by a browser, of a device',
+  pushover: 'the address of the vendor is a setting',
+  teams: 'the word for teams',
+}
+
 describe('a type stands in one entry, one file and one map', () => {
-  for (const type of ['tcp', 'telegram', 'discord', 'gotify', 'mattermost']) {
+  const others = [...MonitorType.options, ...ContactType.options].filter((type) => !(type in KNOWN_BY_NAME))
+  for (const type of others) {
     it(type, () => {
       const inMaps = sources.filter(({ path, code }) => MAPS.includes(path) && code.includes(`    ${type}: `))
       const inEntries = sources.filter(
@@ -56,7 +72,9 @@ describe('a type stands in one entry, one file and one map', () => {
     })
   }
 
-  it('or it would be found, as a heartbeat is, which many places know by name', () => {
+  it('or it would be found, as those are that other places know by name', () => {
+    const found = Object.keys(KNOWN_BY_NAME).filter((type) => placesOf(type).length > 0)
+    assert.deepEqual(found, Object.keys(KNOWN_BY_NAME))
     assert.ok(placesOf('heartbeat').length > 5)
   })
 })
@@ -71,7 +89,10 @@ describe('tests of a type', () => {
 
   it('are cases of the catalogue of failures for one that is probed', () => {
     // Echoes are made up in test/probes/icmp.test.ts: the catalogue has real servers.
-    const tried = new Set<string>(['icmp', ...CATALOGUE.flatMap(({ cases }) => cases.map(({ type }) => type))])
+    const tried = new Set<string>([
+      'icmp',
+      ...CATALOGUE.flatMap(({ cases }) => cases.map(({ type }) => type)),
+    ])
     const probed = MonitorType.options.filter((type) => MONITOR_TYPES[type].isProbed)
     assert.deepEqual(
       probed.filter((type) => !tried.has(type)),
