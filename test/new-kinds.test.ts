@@ -24,6 +24,7 @@ const ENTRIES = [
 ]
 /** Places that list the kinds beside the entries, and why. A new kind goes there, too. */
 const BESIDE = {
+  'dashboard/screens/incidents/incidents-line.tsx': 'an incident of each kind is about something else',
   'src/core/live-event.ts': 'each kind has news of its own',
   'src/engine/recording/recorders.ts': 'each kind has a judgement of its own',
   'src/operations/overview/overview.ts': 'what is in trouble of each kind is read apart',
@@ -31,6 +32,13 @@ const BESIDE = {
   'src/core/teams/audit-values.ts': 'the fields of each record are its own',
   'src/store/incidents/incident-rows.ts': 'tables of different shape',
   'src/store/incidents/recording.ts': 'tables of different shape',
+} as const
+
+/** Places that ask whether a subject is one of these kinds, and why. Another kind does without what they do. */
+const ASKED_FOR = {
+  'dashboard/screens/incidents/subject-incident.tsx': 'figures around an incident are of servers',
+  'dashboard/screens/overview/overview-figures.tsx': 'domains and certificates are of sites and monitors',
+  'dashboard/screens/sites/expiries.tsx': 'the same',
 } as const
 
 /** Tables that are alike by name, or columns that name each kind, and why. */
@@ -58,6 +66,18 @@ function namedByKind(names: readonly string[]): string[] {
   return [...rests].filter(([, kinds]) => kinds.size > 1).map(([rest]) => `*${rest}`)
 }
 
+/** Code without its comments. */
+const SOURCES = ['src', 'dashboard'].flatMap((place) =>
+  readdirSync(join(ROOT, place), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file) && !file.startsWith('dist/'))
+    .map((file) => {
+      const path = join(place, file)
+      return { path, code: readFileSync(join(ROOT, path), 'utf8').replaceAll(COMMENTS, '') }
+    }),
+)
+/** A monitor is the subject that came first: many places tell it from all others. */
+const ASKS_FOR_KIND = /[!=]== '(server|site)'/
+
 /** Names all three within a few lines, as keys or as texts. */
 function listsByHand(code: string): boolean {
   const lines = code.split('\n')
@@ -71,20 +91,20 @@ function listsByHand(code: string): boolean {
 
 describe('kinds of subjects', () => {
   it('are listed in their entries, and in few places beside them', () => {
-    const listing = ['src', 'dashboard']
-      .flatMap((place) =>
-        readdirSync(join(ROOT, place), { recursive: true, encoding: 'utf8' })
-          .filter((file) => /\.tsx?$/.test(file) && !file.startsWith('dist/'))
-          .map((file) => join(place, file)),
-      )
-      .filter((path) => {
-        const code = readFileSync(join(ROOT, path), 'utf8')
-        return listsByHand(code.replaceAll(COMMENTS, ''))
-      })
+    const listing = SOURCES.filter(({ code }) => listsByHand(code)).map(({ path }) => path)
     assert.deepEqual(
       listing.filter((path) => !ENTRIES.includes(path)).sort(),
       Object.keys(BESIDE).sort(),
       'let a new place derive from the entry, by ofEachKind or ofEachField',
+    )
+  })
+
+  it('are each a case, which the compiler asks for, where what is done is of a kind', () => {
+    const asking = SOURCES.filter(({ code }) => ASKS_FOR_KIND.test(code)).map(({ path }) => path)
+    assert.deepEqual(
+      asking.sort(),
+      Object.keys(ASKED_FOR).sort(),
+      'use switch, or let it derive from the entry',
     )
   })
 
@@ -142,7 +162,7 @@ describe('kinds of subjects', () => {
   })
 
   it('would be missed in a text', () => {
-    const four = [...SUBJECT_KINDS, 'queue']
+    const four = ['monitor', 'server', 'site', 'queue']
     const lacks = ['queue']
     assert.deepEqual(kindLists('of monitors, servers and\n * sites', four), [
       { list: 'monitors, servers and sites', lacks },
@@ -205,8 +225,13 @@ describe('a kind that was just invented', () => {
     assert.equal(IncidentKind.parse('queue'), 'queue')
     const { INCIDENT_LIST } = await load('src/core/lists/incident-list.ts')
     assert.equal(INCIDENT_LIST.query.parse({ queue: '7' }).queue, 7)
+    const { DELIVERY_LIST } = await load('src/core/lists/delivery-list.ts')
+    assert.equal(DELIVERY_LIST.query.parse({ queue_incident: '7' }).queue_incident, 7)
 
     // A status page shows it.
+    const { stateOfSubject } = await load('src/core/status-pages/component-state.ts')
+    const standing = { kind: 'queue', status: 'degraded', isActive: true, inWindow: false }
+    assert.equal(stateOfSubject(standing), 'degraded')
     const { Component } = await load('src/core/status-pages/status-page.ts')
     const { layoutFaults } = await load('src/core/status-pages/layout.ts')
     const component = Component.parse({ name: 'Orders', monitor_id: null, queue_id: 7 })

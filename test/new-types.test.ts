@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { ContactType } from '../src/core/alerting/contact-types.ts'
 import { english, said } from '../src/core/language/said.ts'
 import { MAX_INTERVAL_SECONDS } from '../src/core/monitors/monitor.ts'
-import { MONITOR_TYPES } from '../src/core/monitors/monitor-types.ts'
+import { MONITOR_TYPES, MonitorType } from '../src/core/monitors/monitor-types.ts'
 import { createNetwork } from '../src/net/network.ts'
+import { CATALOGUE } from './catalogue/catalogue.ts'
 import { addInventedTypes } from './support/invented/types.ts'
 import { sendingTo } from './support/servers/receivers-alert.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
@@ -41,8 +43,24 @@ function placesOf(type: string): string[] {
     .filter((path) => ![...MAPS, ...ENTRIES, `src/alerts/${type}.ts`, `src/probes/${type}.ts`].includes(path))
 }
 
+/** Types whose names stand in other places, and why. A new one is none of them. */
+const KNOWN_BY_NAME: Partial<Record<MonitorType | ContactType, string>> = {
+  http: 'what most people add first, and a scheme',
+  ssl: 'a look of sites, and a setting of databases',
+  heartbeat: 'it is called, not checked',
+  keyword: 'a list of addresses has a column for it',
+  icmp: 'a bare address in a list, and a socket that needs a privilege',
+  email: 'people have addresses, and the service needs a mail server',
+  slack: 'a choice on the first screens',
+  webhook: 'status pages have subscribers of this type',
+  webpush: 'it is made by a browser, of a device',
+  pushover: 'the address of the vendor is a setting',
+  teams: 'the word for teams',
+}
+
 describe('a type stands in one entry, one file and one map', () => {
-  for (const type of ['tcp', 'telegram', 'discord', 'gotify', 'mattermost']) {
+  const others = [...MonitorType.options, ...ContactType.options].filter((type) => !(type in KNOWN_BY_NAME))
+  for (const type of others) {
     it(type, () => {
       const inMaps = sources.filter(({ path, code }) => MAPS.includes(path) && code.includes(`    ${type}: `))
       const inEntries = sources.filter(
@@ -54,8 +72,32 @@ describe('a type stands in one entry, one file and one map', () => {
     })
   }
 
-  it('or it would be found, as a heartbeat is, which many places know by name', () => {
+  it('or it would be found, as those are that other places know by name', () => {
+    const found = Object.keys(KNOWN_BY_NAME).filter((type) => placesOf(type).length > 0)
+    assert.deepEqual(found, Object.keys(KNOWN_BY_NAME))
     assert.ok(placesOf('heartbeat').length > 5)
+  })
+})
+
+describe('tests of a type', () => {
+  it('stand in a file of its own for one that alerts go to', () => {
+    const missing = ContactType.options.filter(
+      (type) => !existsSync(join(ROOT, `test/alerts/${type}.test.ts`)),
+    )
+    assert.deepEqual(missing, [])
+  })
+
+  it('are cases of the catalogue of failures for one that is probed', () => {
+    // Echoes are made up in test/probes/icmp.test.ts: the catalogue has real servers.
+    const tried = new Set<string>([
+      'icmp',
+      ...CATALOGUE.flatMap(({ cases }) => cases.map(({ type }) => type)),
+    ])
+    const probed = MonitorType.options.filter((type) => MONITOR_TYPES[type].isProbed)
+    assert.deepEqual(
+      probed.filter((type) => !tried.has(type)),
+      [],
+    )
   })
 })
 
@@ -86,8 +128,8 @@ describe('types that were just invented', () => {
   it('are checked, documented, shown, imported and masked by their entry and file alone', async (t) => {
     const load = addInventedTypes(temporaryFolder(t))
 
-    const { MonitorType, servesAsLandmark } = await load('src/core/monitors/monitor-types.ts')
-    assert.equal(MonitorType.options.at(-1), 'semaphore')
+    const { MonitorType: Type, servesAsLandmark } = await load('src/core/monitors/monitor-types.ts')
+    assert.equal(Type.options.at(-1), 'semaphore')
     assert.equal(servesAsLandmark('semaphore'), false)
     const { createWay } = await load('src/engine/evidence/way.ts')
     for (const way of ['IPv4', 'names']) {
@@ -125,6 +167,10 @@ describe('types that were just invented', () => {
     assert.equal(textOf('url', 'semaphore').label, 'Host')
     const { KUMA_TYPES } = await load('src/imports/uptime-kuma/types.ts')
     assert.equal(KUMA_TYPES.flags, 'semaphore')
+
+    const { monitorOfRow } = await load('src/core/moving-in/address-row.ts')
+    const row = monitorOfRow({ url: 'semaphore://hill:7', keyword: 'arms', type: 'semaphore' }, 5)
+    assert.deepEqual([row.type, row.port, row.expected_keyword], ['semaphore', 7, 'arms'])
 
     const { openApiDocument } = await load('src/contract/openapi/document.ts')
     const urls = { siteUrl: 'https://a.example', baseUrl: 'https://a.example', docsUrl: 'https://a.example' }

@@ -7,8 +7,8 @@ import {
   type ReceivedAnswer,
 } from '../core/probing/failing-answer.ts'
 import type { ProbeAttempt } from './attempt.ts'
-import { type BodyHead, readHead } from './body.ts'
-import { charsetOf } from './charset.ts'
+import { type BodyHead, readHead } from './bodies/body.ts'
+import { charsetOf } from './bodies/charset.ts'
 import type { HttpAnswer } from './exchange.ts'
 import type { WebSettings } from './hop.ts'
 import { maskOf, type SecretMask } from './mask-secrets.ts'

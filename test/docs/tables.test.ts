@@ -113,6 +113,14 @@ describe('texts that name all of a kind', () => {
     assert.deepEqual(missing(list, ContactType.options), [])
   })
 
+  it('docs/dashboard.md has every type that a list of monitors may say', () => {
+    const [, types = ''] =
+      rowsBelow(read('docs/dashboard.md'), '| Column | Takes | Without it |')
+        .map(cellsOf)
+        .find(([column]) => column === '`type`') ?? []
+    assert.deepEqual(codesIn(types).sort(), [...MonitorType.options].sort())
+  })
+
   it('docs/not-available.md names no type that there is', () => {
     const rows = read('docs/not-available.md').split('\n')
     const services = rows.find((row) => row.includes('and other services')) ?? ''

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { MonitorCreate } from '../../src/core/monitors/monitor.ts'
+import { keysOf } from '../../src/core/shape.ts'
 import { MONITORS } from '../support/services/api-bodies.ts'
 import { type ApiClient, apiClient } from '../support/services/api-client.ts'
 import { assertInvalid } from '../support/services/api-problems.ts'
@@ -201,6 +203,12 @@ describe('the values of a monitor', () => {
       ['notification_contact_ids', [1.5], 'notification_contact_ids.0'],
       ['notification_contact_ids', [null], 'notification_contact_ids.0'],
     ]
+    const tried = new Set([...refused.map(([field]) => field), 'options'])
+    assert.deepEqual(
+      keysOf(MonitorCreate.shape).filter((field) => !tried.has(field)),
+      [],
+      'options have files of their own',
+    )
     await sideBySide(refused, async ([field, sent, key = field]) => {
       const answer = await api.post('/monitors', { ...MONITORS.http, [field]: sent })
       assert.equal(

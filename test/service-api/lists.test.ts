@@ -203,6 +203,7 @@ describe('each filter of each list', () => {
           monitor: one(shop.id, 'a'),
           server: one(web.id, 'b'),
           site: one(home.id, 'c'),
+          monitor_incident: { ...one(ofShop, 'a'), address: null },
           server_incident: { ...one(ofServer, 'b'), address: null },
           site_incident: { ...one(ofSite, 'c'), address: null },
           from: { ...day, leaves: ['c', 'b'] },

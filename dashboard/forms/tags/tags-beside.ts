@@ -4,6 +4,7 @@ import type { SubjectKind } from '../../../src/core/maintenance/subject-kind.ts'
 import { TagSet } from '../../../src/core/tags/tag.ts'
 import { parseFields } from '../../../src/core/validation.ts'
 import { ask } from '../../data/ask.ts'
+import { SHOWN_KINDS } from '../../data/subjects/shown-kinds.ts'
 import { t } from '../../language/language.ts'
 import type { Beside } from '../beside.ts'
 import { controlsOf } from '../controls.ts'
@@ -40,7 +41,7 @@ export function tagsBeside(
 }
 
 async function readTags(team: number, kind: SubjectKind, id: number): Promise<string[]> {
+  // Monitors of the public API say no tags.
   if (kind === 'monitor') return (await ask(team, 'getMonitorTags', { id })).data.tags
-  if (kind === 'server') return (await ask(team, 'getServer', { id })).data.tags
-  return (await ask(team, 'getSite', { id })).data.tags
+  return (await ask(team, SHOWN_KINDS[kind].gets, { id })).data.tags
 }

@@ -102,7 +102,14 @@ function ToIncident({
 /** The condition of a server or the area of a site; null for a monitor. */
 export function aboutWords({ kind, about }: Pick<IncidentRow, 'kind' | 'about'>): string | null {
   if (about === null) return null
-  if (kind === 'server') return sayCondition(about, t)
-  const area = SiteArea.safeParse(about).data
-  return area ? t(AREA_NAMES[area]) : about
+  switch (kind) {
+    case 'monitor':
+      return about
+    case 'server':
+      return sayCondition(about, t)
+    case 'site': {
+      const area = SiteArea.safeParse(about).data
+      return area ? t(AREA_NAMES[area]) : about
+    }
+  }
 }

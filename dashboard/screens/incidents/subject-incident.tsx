@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { SubjectIncidentStory } from '../../../src/core/monitors/incident-story.ts'
 import type { LiveStatus } from '../../../src/core/monitors/status.ts'
 import { useTeam } from '../../data/session.ts'
+import { SHOWN_KINDS } from '../../data/subjects/shown-kinds.ts'
 import { t } from '../../language/language.ts'
 import { MaintainMenu } from '../../parts/maintenance/maintenance-buttons.tsx'
 import { HiddenFrom } from '../../parts/maintenance/subject-maintenance.tsx'
@@ -36,7 +37,6 @@ export function SubjectIncident({
   const { incident, processes } = story
   const { kind, subject_id: id, subject_name: name } = incident
   const title = [name, aboutWords(incident)].filter(Boolean).join(': ')
-  const isServer = kind === 'server'
   return (
     <>
       <PageHead
@@ -62,7 +62,7 @@ export function SubjectIncident({
             )}
             <CopyStory
               title={title}
-              facts={[[isServer ? t('Server') : t('Site'), target === null ? name : `${name} (${target})`]]}
+              facts={[[t(SHOWN_KINDS[kind].words.one), target === null ? name : `${name} (${target})`]]}
               story={story}
             />
           </ActionBar>
@@ -82,7 +82,7 @@ export function SubjectIncident({
           </Panel>
         )}
         <ResponseState resolved={incident.resolved} response={story.response} />
-        {isServer && <ServerAround incident={incident} />}
+        {kind === 'server' && <ServerAround incident={incident} />}
         <IncidentPosts incident={incident.id} subject={{ kind, id }} />
         <Panel title={t('Timeline')}>
           <Timeline story={story} />

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { DELIVERY_STATE_WORDS, DeliveryState } from '../alerting/delivery-state.ts'
 import { phrase } from '../language/phrase.ts'
-import { ofEachKind } from '../maintenance/subject-kind.ts'
+import { ofEachField, ofEachKind } from '../maintenance/subject-kind.ts'
 import { CHOSEN, list, OF_SUBJECT, oneOf, PERIOD } from './list.ts'
 import { integerParameter } from './parameter.ts'
 
@@ -22,8 +22,7 @@ export const DELIVERY_LIST = list({
     from: PERIOD,
     /** Only those that began before it. */
     to: PERIOD,
-    server_incident: OF_INCIDENT,
-    site_incident: OF_INCIDENT,
+    ...ofEachField('_incident', () => OF_INCIDENT),
     ids: { ...CHOSEN, address: z.never() },
   },
 })

@@ -14,12 +14,14 @@ type KindEntry = {
   letter: string
   /** A window covers no more of them by their ids. */
   maxInWindow: number
+  /** Whether status pages show its warnings: those about a site are of what visitors meet, others are the team's business. */
+  warnsVisitors: boolean
 }
 
 export const KIND_ENTRIES = {
-  monitor: { name: phrase('Monitors'), letter: 'm', maxInWindow: 10_000 },
-  server: { name: phrase('Servers'), letter: 's', maxInWindow: 10_000 },
-  site: { name: phrase('Sites'), letter: 'w', maxInWindow: 10_000 },
+  monitor: { name: phrase('Monitors'), letter: 'm', maxInWindow: 10_000, warnsVisitors: false },
+  server: { name: phrase('Servers'), letter: 's', maxInWindow: 10_000, warnsVisitors: false },
+  site: { name: phrase('Sites'), letter: 'w', maxInWindow: 10_000, warnsVisitors: true },
 } as const satisfies Record<SubjectKind, KindEntry>
 
 /** Each kind numbers its records by itself. */

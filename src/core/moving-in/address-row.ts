@@ -1,5 +1,5 @@
 import { CHECK_INTERVALS_MINUTES } from '../monitors/monitor.ts'
-import { MonitorType, neededSettings } from '../monitors/monitor-types.ts'
+import { MonitorType, neededSettings, usesSetting } from '../monitors/monitor-types.ts'
 import { parseTarget } from '../monitors/target.ts'
 
 /** The cells of a row of a list, as they are written. */
@@ -27,6 +27,10 @@ const TYPES_OF_SCHEMES: Record<string, MonitorType> = { https: 'http', ping: 'ic
 const OF_PORTS: readonly string[] = MonitorType.options.filter((type) =>
   neededSettings(type).includes('port'),
 )
+/** The types that look for a text. */
+const OF_KEYWORDS: readonly string[] = MonitorType.options.filter((type) =>
+  usesSetting(type, 'expected_keyword'),
+)
 const UNITS: Record<string, number> = { s: 1, sec: 1, m: 60, min: 60, h: 3_600 }
 /** `5`, `30 s`, `2min`. A number alone is minutes. */
 const INTERVAL = /^(\d{1,9})\s*([a-z]*)$/i
@@ -40,7 +44,7 @@ export function monitorOfRow(row: ListCells, minutes: number): ListedMonitor {
     url,
     name,
     port: OF_PORTS.includes(type) ? portOf(row.port || (parseTarget(withScheme(url))?.port ?? '')) : null,
-    expected_keyword: type === 'keyword' ? keyword : null,
+    expected_keyword: (OF_KEYWORDS.includes(type) && keyword) || null,
     ...intervalOf(row, minutes),
     ...(tags !== '' && {
       tags: tags

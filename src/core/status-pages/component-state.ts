@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { SubjectKind } from '../maintenance/window.ts'
+import { KIND_ENTRIES, type SubjectKind } from '../maintenance/subject-kind.ts'
 import type { CheckStatus } from '../monitors/check.ts'
 
 /** The state of a component in the order of how bad it is; `unknown` says that nothing is known, not that it is well. */
@@ -43,7 +43,7 @@ export function stateOfSubject(subject: {
     case 'up':
       return 'operational'
     case 'degraded':
-      return subject.kind === 'site' ? 'degraded' : 'operational'
+      return KIND_ENTRIES[subject.kind].warnsVisitors ? 'degraded' : 'operational'
     case 'down':
       return 'major_outage'
     case 'pending':

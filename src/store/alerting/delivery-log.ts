@@ -5,7 +5,12 @@ import type { DeliveryAttempt } from '../../core/alerting/delivery-log.ts'
 import type { DeliveryState } from '../../core/alerting/delivery-state.ts'
 import type { DELIVERY_LIST } from '../../core/lists/delivery-list.ts'
 import type { FilterValues } from '../../core/lists/list.ts'
-import { ofEachKind, SUBJECT_KINDS, type SubjectKind } from '../../core/maintenance/subject-kind.ts'
+import {
+  ofEachField,
+  ofEachKind,
+  SUBJECT_KINDS,
+  type SubjectKind,
+} from '../../core/maintenance/subject-kind.ts'
 import type { IncidentKind } from '../../core/monitors/incidents/incident-kind.ts'
 import type { Database, Query } from '../../postgres/database.ts'
 import { removeUpTo } from '../../postgres/remove-some.ts'
@@ -56,8 +61,10 @@ const CONDITIONS: FilterConditions<typeof DELIVERY_LIST> = {
   ...ofEachKind((kind) => (id: number) => sql`d.kind = ${sql.lit(kind)} AND d.subject_id = ${id}`),
   from: (at) => sql`d.created_at >= ${at}`,
   to: (at) => sql`d.created_at < ${at}`,
-  server_incident: (id) => sql`d.kind = 'server' AND d.team_incident_id = ${id}`,
-  site_incident: (id) => sql`d.kind = 'site' AND d.team_incident_id = ${id}`,
+  ...ofEachField(
+    '_incident',
+    (kind) => (id: number) => sql`d.kind = ${sql.lit(kind)} AND d.team_incident_id = ${id}`,
+  ),
   ids: (ids) => isAmong('d.id', ids),
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ContactType } from '../../../src/core/alerting/contact-types.ts'
 import { createUser, signingSecret } from '../../../src/operations/accounts/operator-accounts.ts'
 import { keptChecks } from '../../support/records/recorded-checks.ts'
 import type { Scope } from '../../support/scope.ts'
@@ -83,31 +84,26 @@ export async function makeSecrets(scope: Scope): Promise<Secrets> {
   async function tell(service: TestService) {
     const client = await teamClient(service)
     const team = await service.createTeam()
+    const configs = {
+      webhook: { url: `${receiver.url}/${hook}` },
+      slack: { webhook_url: `${receiver.url}/${hook}` },
+      discord: { webhook_url: `${receiver.url}/${hook}` },
+      telegram: { bot_token: botToken, chat_id: '1' },
+      ntfy: { topic_url: `${receiver.url}/${hook}`, token: `tk_${ntfyToken}` },
+      gotify: { server_url: receiver.url, app_token: gotifyToken },
+      teams: { webhook_url: `${receiver.url}/${hook}` },
+      googlechat: { webhook_url: `${receiver.url}/x?key=${hook}` },
+      mattermost: { webhook_url: `${receiver.url}/${hook}` },
+      matrix: { homeserver_url: receiver.url, access_token: matrixToken, room_id: '!a:example.org' },
+      pagerduty: { routing_key: routingKey },
+      pushover: { app_token: appToken, user_key: userKey },
+      sms: { account_sid: accountSid, auth_token: authToken, from: '+15017122661', to: '+15558675310' },
+      // A receiver that nobody is, as below.
+      webpush: { endpoint: `https://push.invalid/${hook}`, ...browser.keys },
+    } satisfies Record<Exclude<ContactType, 'email'>, Record<string, string>>
     const contacts = [
-      { name: 'a', type: 'webhook', config: { url: `${receiver.url}/${hook}` } },
-      { name: 'b', type: 'slack', config: { webhook_url: `${receiver.url}/${hook}` } },
-      { name: 'c', type: 'discord', config: { webhook_url: `${receiver.url}/${hook}` } },
-      { name: 'd', type: 'telegram', config: { bot_token: botToken, chat_id: '1' } },
-      { name: 'g', type: 'ntfy', config: { topic_url: `${receiver.url}/${hook}`, token: `tk_${ntfyToken}` } },
-      { name: 'h', type: 'gotify', config: { server_url: receiver.url, app_token: gotifyToken } },
-      { name: 'i', type: 'teams', config: { webhook_url: `${receiver.url}/${hook}` } },
-      { name: 'j', type: 'googlechat', config: { webhook_url: `${receiver.url}/x?key=${hook}` } },
-      { name: 'k', type: 'mattermost', config: { webhook_url: `${receiver.url}/${hook}` } },
-      {
-        name: 'l',
-        type: 'matrix',
-        config: { homeserver_url: receiver.url, access_token: matrixToken, room_id: '!a:example.org' },
-      },
-      { name: 'm', type: 'pagerduty', config: { routing_key: routingKey } },
-      { name: 'n', type: 'pushover', config: { app_token: appToken, user_key: userKey } },
-      {
-        name: 'o',
-        type: 'sms',
-        config: { account_sid: accountSid, auth_token: authToken, from: '+15017122661', to: '+15558675310' },
-      },
-      // Receivers that nobody is.
-      { name: 'f', type: 'webpush', config: { endpoint: `https://push.invalid/${hook}`, ...browser.keys } },
-      { name: 'e', type: 'webhook', config: { url: `http://127.0.0.1:1/${hook}` } },
+      ...Object.entries(configs).map(([type, config]) => ({ name: type, type, config })),
+      { name: 'nobody', type: 'webhook', config: { url: `http://127.0.0.1:1/${hook}` } },
     ]
     for (const contact of contacts) await client.data('POST', '/notification-contacts', contact)
     // Malformed requests are the ones that programs like to print.

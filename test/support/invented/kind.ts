@@ -1,7 +1,7 @@
 import { copySources } from './copied-sources.ts'
 
 /** The entries of an invented kind of subject: queues of messages. */
-const CORE_ENTRY = "\n  queue: { name: phrase('Queues'), letter: 'q', maxInWindow: 5 },"
+const CORE_ENTRY = "\n  queue: { name: phrase('Queues'), letter: 'q', maxInWindow: 5, warnsVisitors: true },"
 const SUBJECT_ENTRY = "\n  queue: { name: 'Queue', path: '/queues/{queue}', words: 'a queue' },"
 const INCIDENT_ENTRY = `
   queue: { name: 'QueueIncident', path: '/queue-incidents/{queueIncident}', words: 'an incident of a queue' },`

@@ -11,7 +11,7 @@ const SEMAPHORE_ENTRY = `
     isProbed: true,
     landmark: null,
     url: { usesHostOnly: true, schemes: null, example: 'semaphore://hill.example.com' },
-    settings: { url: 'needed', port: 'needed', request_timeout_seconds: 'more' },
+    settings: { url: 'needed', port: 'needed', expected_keyword: 'more', request_timeout_seconds: 'more' },
     phases: ['first_byte_ms'],
     intervals: { 10: '10 s' },
     usualIntervalSeconds: null,

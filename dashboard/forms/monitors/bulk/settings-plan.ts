@@ -3,7 +3,7 @@ import { patchRules, type RuleContext } from '../../../../src/core/monitors/moni
 import { isTypeSetting, type MonitorType, usesSetting } from '../../../../src/core/monitors/monitor-types.ts'
 import type { OptionName } from '../../../../src/core/monitors/options/entries.ts'
 import { OPTION_NAMES, optionOf } from '../../../../src/core/monitors/options/monitor-options.ts'
-import { pick } from '../../../../src/core/shape.ts'
+import { keysOf, pick } from '../../../../src/core/shape.ts'
 import { type Faults, parseFields } from '../../../../src/core/validation.ts'
 
 type OptionSetting = `options.${OptionName}`
@@ -13,19 +13,39 @@ const SHARED_OPTIONS = OPTION_NAMES.filter((name) => !optionOf(name).secrets).ma
   (name): OptionSetting => `options.${name}`,
 )
 
-/** The settings that many monitors can share, in the order of the form. An address or a name is of one alone. */
-export const SHARED_SETTINGS = [
-  'check_interval_minutes',
-  'request_timeout_seconds',
-  'expected_status_codes',
-  'expected_keyword',
-  'http_method',
-  'ssl_expiry_warning_days',
+/** Whether many monitors can share a field, in the order of the form. A name, an address or a secret is of one alone. */
+const IS_SHARED = {
+  name: false,
+  type: false,
+  url: false,
+  port: false,
+  check_interval_minutes: true,
+  // Goes with the minutes.
+  check_interval_seconds: false,
+  request_timeout_seconds: true,
+  expected_status_codes: true,
+  expected_keyword: true,
+  http_method: true,
+  ssl_expiry_warning_days: true,
+  request_headers: false,
+  username: false,
+  password: false,
+  // Pausing has a button of its own.
+  is_active: false,
+} as const satisfies Record<Exclude<keyof MonitorPatch, 'options' | 'notification_contact_ids'>, boolean>
+type SharedField = {
+  [Field in keyof typeof IS_SHARED]: (typeof IS_SHARED)[Field] extends true ? Field : never
+}[keyof typeof IS_SHARED]
+
+export type SharedSetting = SharedField | OptionSetting | 'notification_contact_ids' | 'policy_id'
+
+/** The settings that many monitors can share, in the order of the form. */
+export const SHARED_SETTINGS: readonly SharedSetting[] = [
+  ...keysOf(IS_SHARED).filter((field): field is SharedField => IS_SHARED[field]),
   ...SHARED_OPTIONS,
   'notification_contact_ids',
   'policy_id',
-] as const
-export type SharedSetting = (typeof SHARED_SETTINGS)[number]
+]
 
 export function isOptionSetting(setting: SharedSetting): setting is OptionSetting {
   return setting.startsWith('options.')

@@ -436,32 +436,32 @@ describe('notification contacts', () => {
     const owned = await service.createTeam()
     const asOwner = apiClient(service, owned.id)
     const asViewer = apiClient(service, owned.id, 'viewer')
-    const masked: [body: { name: string; type: string; config: object }, shown: object][] = [
-      [CONTACTS.email, CONTACTS.email.config],
-      [CONTACTS.slack, { webhook_url: 'https://127.0.0.1:8443/********' }],
-      [CONTACTS.discord, { webhook_url: 'https://127.0.0.1/********' }],
-      [CONTACTS.telegram, { bot_token: '********', chat_id: '-1001234' }],
-      [CONTACTS.webhook, { url: 'http://127.0.0.1:8080/********' }],
-      [CONTACTS.webpush, { endpoint: 'https://push.invalid/********', p256dh: '********', auth: '********' }],
-      [CONTACTS.ntfy, { topic_url: 'https://127.0.0.1:8443/********', token: '********' }],
-      [CONTACTS.pagerduty, { routing_key: '********', region: 'eu' }],
-      [CONTACTS.pushover, { app_token: '********', user_key: '********' }],
-      [CONTACTS.gotify, { server_url: 'https://127.0.0.1:8443/********', app_token: '********' }],
-      [
-        CONTACTS.sms,
-        { account_sid: '********', auth_token: '********', from: '+15017122661', to: '+15558675310' },
-      ],
-      [CONTACTS.teams, { webhook_url: 'https://127.0.0.1:8443/********' }],
-      [
-        CONTACTS.matrix,
-        {
-          homeserver_url: 'https://127.0.0.1:8443/********',
-          access_token: '********',
-          room_id: '!opaque:example.org',
-        },
-      ],
-      [CONTACTS.googlechat, { webhook_url: 'https://127.0.0.1:8443/********' }],
-      [CONTACTS.mattermost, { webhook_url: 'https://127.0.0.1:8443/********' }],
+    const masked = {
+      email: CONTACTS.email.config,
+      slack: { webhook_url: 'https://127.0.0.1:8443/********' },
+      discord: { webhook_url: 'https://127.0.0.1/********' },
+      telegram: { bot_token: '********', chat_id: '-1001234' },
+      webhook: { url: 'http://127.0.0.1:8080/********' },
+      webpush: { endpoint: 'https://push.invalid/********', p256dh: '********', auth: '********' },
+      ntfy: { topic_url: 'https://127.0.0.1:8443/********', token: '********' },
+      pagerduty: { routing_key: '********', region: 'eu' },
+      pushover: { app_token: '********', user_key: '********' },
+      gotify: { server_url: 'https://127.0.0.1:8443/********', app_token: '********' },
+      sms: { account_sid: '********', auth_token: '********', from: '+15017122661', to: '+15558675310' },
+      teams: { webhook_url: 'https://127.0.0.1:8443/********' },
+      matrix: {
+        homeserver_url: 'https://127.0.0.1:8443/********',
+        access_token: '********',
+        room_id: '!opaque:example.org',
+      },
+      googlechat: { webhook_url: 'https://127.0.0.1:8443/********' },
+      mattermost: { webhook_url: 'https://127.0.0.1:8443/********' },
+    } satisfies Record<ContactType, object>
+    const tried: [body: { name: string; type: string; config: object }, shown: object][] = [
+      ...CONTACT_TYPES.map((type): [(typeof CONTACTS)[ContactType], object] => [
+        CONTACTS[type],
+        masked[type],
+      ]),
       [
         { ...CONTACTS.webhook, config: { url: 'https://[::1]:81/secret#secret' } },
         { url: 'https://[::1]:81/********' },
@@ -472,7 +472,7 @@ describe('notification contacts', () => {
       ],
     ]
     const ids: number[] = []
-    for (const [body, config] of masked) {
+    for (const [body, config] of tried) {
       const contact = await create(body, asOwner)
       ids.push(contact.id)
       assert.deepEqual((await asOwner.get(`${PATH}/${contact.id}`)).body.data.config, body.config)

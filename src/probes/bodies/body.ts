@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
-import { codeOf } from '../net/own-trouble.ts'
+import { codeOf } from '../../net/own-trouble.ts'
 import { decodeContent, isCutShort } from './content-encoding.ts'
 import { createTextSearch } from './text-search.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { partsOfGroup } from '../../src/alerts/text/group.ts'
-import type { Message } from '../../src/alerts/text/message.ts'
-import type { Alert } from '../../src/core/alerting/alert.ts'
+import { partsOfGroup } from '../../../src/alerts/text/group.ts'
+import type { Message } from '../../../src/alerts/text/message.ts'
+import type { Alert } from '../../../src/core/alerting/alert.ts'
 import {
   DEGRADED,
   DOWN,
@@ -11,7 +11,7 @@ import {
   SITE_DOWN,
   SITE_RECOVERY,
   SITE_URL,
-} from '../support/servers/receivers-alert.ts'
+} from '../../support/servers/receivers-alert.ts'
 
 const told = (...alerts: Alert[]): Message => {
   const [part] = partsOfGroup(alerts, { messages: 1, holds: () => true }, { siteUrl: SITE_URL })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { createTextSearch } from '../../src/probes/text-search.ts'
+import { createTextSearch } from '../../../src/probes/bodies/text-search.ts'
 
 const UTF8 = 'text/html; charset=utf-8'
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { composeDigest } from '../../src/alerts/mail/digest.ts'
-import { mailHtml } from '../../src/alerts/mail/mail.ts'
-import { partsOfGroup } from '../../src/alerts/text/group.ts'
-import { compose, type Message } from '../../src/alerts/text/message.ts'
-import type { Alert } from '../../src/core/alerting/alert.ts'
-import { durationInWords } from '../../src/core/duration.ts'
+import { composeDigest } from '../../../src/alerts/mail/digest.ts'
+import { mailHtml } from '../../../src/alerts/mail/mail.ts'
+import { partsOfGroup } from '../../../src/alerts/text/group.ts'
+import { compose, type Message } from '../../../src/alerts/text/message.ts'
+import type { Alert } from '../../../src/core/alerting/alert.ts'
+import { durationInWords } from '../../../src/core/duration.ts'
 import {
   DEGRADED,
   DOWN,
@@ -18,7 +18,7 @@ import {
   SITE_RECOVERY,
   SITE_URL,
   TEST,
-} from '../support/servers/receivers-alert.ts'
+} from '../../support/servers/receivers-alert.ts'
 
 /** Without what translates it. */
 function contentOf({ language: _, t: __, ...content }: Message) {

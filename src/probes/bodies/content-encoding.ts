@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type Duplex, pipeline, Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import zlib from 'node:zlib'
-import { codeOf } from '../net/own-trouble.ts'
+import { codeOf } from '../../net/own-trouble.ts'
 
 /** Servers normally use one, and each costs memory. */
 const MAX_ENCODINGS = 3

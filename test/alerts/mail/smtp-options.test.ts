@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { smtpOptions } from '../../src/alerts/mail/smtp-options.ts'
-import { ATTEMPT_TIMEOUT_MS } from '../../src/core/alerting/delivery.ts'
+import { smtpOptions } from '../../../src/alerts/mail/smtp-options.ts'
+import { ATTEMPT_TIMEOUT_MS } from '../../../src/core/alerting/delivery.ts'
 
 const settingsOf = (smtpUrl: string) => smtpOptions({ smtpUrl, name: null }, ATTEMPT_TIMEOUT_MS)
 

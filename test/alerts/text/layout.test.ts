@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { discordPayload } from '../../src/alerts/discord.ts'
-import { ntfyMessage } from '../../src/alerts/ntfy.ts'
-import { slackPayload } from '../../src/alerts/slack.ts'
-import { telegramText } from '../../src/alerts/telegram.ts'
-import { type Dialect, fit, writeBody, writeTitle } from '../../src/alerts/text/layout.ts'
-import { escapeDiscord, escapeHtml, escapeSlack, escapeTelegram } from '../../src/alerts/text/markup.ts'
-import { compose } from '../../src/alerts/text/message.ts'
-import { DOWN, SERVER_DOWN, SITE_URL } from '../support/servers/receivers-alert.ts'
+import { discordPayload } from '../../../src/alerts/discord.ts'
+import { ntfyMessage } from '../../../src/alerts/ntfy.ts'
+import { slackPayload } from '../../../src/alerts/slack.ts'
+import { telegramText } from '../../../src/alerts/telegram.ts'
+import { type Dialect, fit, writeBody, writeTitle } from '../../../src/alerts/text/layout.ts'
+import { escapeDiscord, escapeHtml, escapeSlack, escapeTelegram } from '../../../src/alerts/text/markup.ts'
+import { compose } from '../../../src/alerts/text/message.ts'
+import { DOWN, SERVER_DOWN, SITE_URL } from '../../support/servers/receivers-alert.ts'
 
 const WHOLE = Number.MAX_SAFE_INTEGER
 
