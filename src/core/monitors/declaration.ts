@@ -7,6 +7,7 @@ import { label, MAX_NAME_LENGTH } from '../text.ts'
 import { broken, type Parsed, parseFields, print } from '../validation.ts'
 import { MAX_CONTACTS, type Monitor, MonitorSettings } from './monitor.ts'
 import { createRules } from './monitor-rules.ts'
+import { MONITOR_TYPES } from './monitor-types.ts'
 import { type MonitorOptions, mergeOptions, SentOptions } from './options/monitor-options.ts'
 import { MAX_PARENTS } from './options/patience.ts'
 
@@ -58,10 +59,10 @@ export const DeclaredMonitor = MonitorFields.superRefine((monitor, context) => {
       ),
     )
 })
-  // As in the API, a heartbeat has no URL, and an empty password counts as none.
+  // As in the API, a heartbeat or group has no URL, and an empty password counts as none.
   .transform((monitor) => ({
     ...monitor,
-    url: monitor.type === 'heartbeat' ? null : monitor.url,
+    url: MONITOR_TYPES[monitor.type].url === null ? null : monitor.url,
     password: monitor.password || null,
     options: mergeOptions(null, monitor.options),
   }))

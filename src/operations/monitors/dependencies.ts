@@ -38,9 +38,9 @@ export const getMonitorDependencies: Implementation<'getMonitorDependencies'> = 
 type Sent = SentOptions | null | undefined
 const FIELD = 'options.depends_on'
 
-/** Holds the team where parents are to change, before its monitors, so that two changes at once cannot make a cycle. */
-export async function holdForParents(query: Query, teamId: number, sent: Sent): Promise<void> {
-  if (sent?.depends_on) await lockTeam(query, teamId)
+/** Holds the team where links are to change, before its monitors, so that two changes at once cannot make a cycle. */
+export async function holdForLinks(query: Query, teamId: number, sent: Sent): Promise<void> {
+  if (sent?.depends_on || sent?.members) await lockTeam(query, teamId)
 }
 
 /** Refuses parents that are no monitors of the team; a deleted one may stay that was one before. */
@@ -50,13 +50,24 @@ export async function refuseUnknownParents(
   sent: Sent,
   stored: MonitorOptions | null,
 ): Promise<void> {
-  const parents = sent?.depends_on ?? []
-  const added = parents.filter((id) => !stored?.depends_on?.includes(id))
+  const had = stored?.depends_on ?? []
+  await refuseUnknownIds(query, teamId, FIELD, { sent: sent?.depends_on ?? [], had })
+}
+
+/** Refuses IDs in a field that are no monitors of the team; a deleted one may stay that was there before. */
+export async function refuseUnknownIds(
+  query: Query,
+  teamId: number,
+  field: string,
+  { sent, had }: { sent: readonly number[]; had: readonly number[] },
+): Promise<void> {
+  const kept = new Set(had)
+  const added = sent.filter((id) => !kept.has(id))
   const known = await readMonitorNames(query, teamId, added)
   const errors: Faults = {}
-  parents.forEach((id, index) => {
-    if (added.includes(id) && !known.has(id))
-      errors[`${FIELD}.${index}`] = [said('must be the ID of a monitor of the team, got {got}', { got: id })]
+  sent.forEach((id, index) => {
+    if (!kept.has(id) && !known.has(id))
+      errors[`${field}.${index}`] = [said('must be the ID of a monitor of the team, got {got}', { got: id })]
   })
   if (Object.keys(errors).length > 0) throw Refusal.invalid(errors)
 }
