@@ -9,9 +9,14 @@ import {
 } from '../../store/monitors/groups.ts'
 import { lockStates, type StateRow, type Subject } from '../../store/monitors/recording.ts'
 import type { CoverOf, KnownWindows } from '../maintenance/known-windows.ts'
+import { maintenanceAt } from './covers.ts'
 import type { Finding } from './finding.ts'
 
-type Known = { states: ReadonlyMap<number, StateRow>; subjects: ReadonlyMap<number, Subject> }
+type Known = {
+  states: ReadonlyMap<number, StateRow>
+  subjects: ReadonlyMap<number, Subject>
+  coverOf: CoverOf
+}
 
 /** The groups that a batch may change, locked, as the database has them. */
 export type HeldGroups = {
@@ -70,13 +75,18 @@ export async function holdGroups(
   }
 }
 
-/** Whether a finding may change the status of its monitor; a job's options may turn it, and the end of a run add to it. */
-function mayChange({ monitorId, heartbeat, result, isGroup }: Finding, { states, subjects }: Known): boolean {
+/**
+ * Whether a finding may change the status of its monitor: a job's options may turn it, the end of a run add to it, and a window make
+ * it planned.
+ */
+function mayChange(finding: Finding, { states, subjects, coverOf }: Known): boolean {
+  const { monitorId, heartbeat, result, isGroup } = finding
   const state = states.get(monitorId)
   if (isGroup || !state) return false
   const options = heartbeat ? subjects.get(monitorId)?.options : undefined
   if (options?.inverted || options?.max_duration_seconds !== undefined) return true
-  return result !== null && result.status !== 'pending' && result.status !== state.status
+  if (result === null || result.status === 'pending') return false
+  return result.status !== state.status || maintenanceAt(finding, state, coverOf).applies
 }
 
 function idsOf(findings: readonly Finding[]): number[] {
