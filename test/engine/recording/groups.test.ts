@@ -292,6 +292,16 @@ describe('groups whose members change at the same moment', () => {
     const groups = [...before, ...tagged, ...above, top].map(({ id }) => id)
     const found = await statesByRule(db, groups)
     assert.deepEqual(found.stored, found.wanted)
+    await db.pool.query('UPDATE monitors SET is_active = true WHERE team_id = $1', [teamId])
+    await db.pool.query(
+      `UPDATE monitor_state s SET revision = m.revision FROM monitors m WHERE m.id = s.monitor_id`,
+    )
+    // Nobody asks for anything: what follows is from the batches alone.
+    for (let round = 0; round < ROUNDS; round++) {
+      await Promise.all(recorders.map(change))
+      const now = await statesByRule(db, groups)
+      if (round > 0) assert.deepEqual(now.stored, now.wanted, `in round ${round}`)
+    }
     for (const one of recorders) await one.close()
     const deadlocks = await countDeadlocks(db)
     await database.close()
@@ -299,16 +309,27 @@ describe('groups whose members change at the same moment', () => {
   })
 })
 
+/** The status and words of groups as they were judged last, and by the states that their members have. */
 async function statesByRule(db: Database, ids: number[]) {
   const members = await readMembers(db.pool, ids)
-  const { rows } = await db.pool.query<{ id: number; rule: GroupRule | null; status: string }>(
-    `SELECT m.id, m.options -> 'rule' AS rule, s.status FROM monitors m JOIN monitor_state s ON s.monitor_id = m.id
+  const { rows } = await db.pool.query<{
+    id: number
+    rule: GroupRule | null
+    status: string
+    words: string | null
+  }>(
+    `SELECT m.id, m.options -> 'rule' AS rule, s.status, c.error_message AS words
+     FROM monitors m JOIN monitor_state s ON s.monitor_id = m.id
+     LEFT JOIN checks c ON c.monitor_id = m.id AND c.checked_at = s.last_checked_at
      WHERE m.id = ANY($1) ORDER BY m.id`,
     [ids],
   )
   return {
-    stored: rows.map(({ id, status }) => [id, status]),
-    wanted: rows.map(({ id, rule }) => [id, groupResult(rule ?? 'all', members.get(id) ?? []).status]),
+    stored: rows.map(({ id, status, words }) => [id, status, words]),
+    wanted: rows.map(({ id, rule }) => {
+      const { status, errorMessage, note } = groupResult(rule ?? 'all', members.get(id) ?? [])
+      return [id, status, errorMessage ?? note ?? null]
+    }),
   }
 }
 
