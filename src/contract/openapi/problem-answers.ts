@@ -35,7 +35,7 @@ const MEMBERS: { [code in ProblemCode]?: Record<string, unknown> } = {
   gone: { detail: 'PUT stopped working on 2027-04-07: use PATCH.' },
   unsupportedMediaType: { detail: 'Send the body as Content-Type: application/json, not text/plain.' },
   validationFailed: {
-    detail: 'url is required unless the type is heartbeat or group.',
+    detail: 'url is required unless the type is heartbeat.',
     errors: { url: ['url is required unless the type is heartbeat'] },
   },
   unavailable: { detail: 'It cannot be recorded at present: send it again in 10 s.' },

@@ -76,8 +76,9 @@ function aroundOptions({ url, username }: Partial<MonitorPatch>, stored: Stored 
 /** A group without any would have no state. */
 const MEMBERS = 'options.members'
 
+/** In the words of the specification: nobody comes to a group by a URL. */
 const TYPES_WITHOUT_URL = MonitorType.options
-  .filter((type) => !neededSettings(type).includes('url'))
+  .filter((type) => !neededSettings(type).includes('url') && !isGroup(type))
   .join(' or ')
 
 /** An empty URL does not count as missing, because its format error says more. */

@@ -18,7 +18,7 @@ import type { Implementation } from '../implementation.ts'
 import { baseUrl, type Services } from '../services.ts'
 import { holdForLinks, refuseUnknownParents } from './dependencies.ts'
 import { refuseUnreadableOptions } from './expectations.ts'
-import { refuseLinks } from './groups.ts'
+import { refuseLinks } from './groups/links.ts'
 import { noteOfAlerted, presentMonitor } from './present-monitor.ts'
 
 export const createMonitor: Implementation<'createMonitor'> = {

@@ -28,7 +28,7 @@ import type { Actor, Implementation } from '../implementation.ts'
 import type { Services } from '../services.ts'
 import { holdForLinks, refuseParents } from './dependencies.ts'
 import { refuseUnreadableOptions } from './expectations.ts'
-import { isJudgedOtherwise, refuseLinks } from './groups.ts'
+import { isJudgedOtherwise, refuseLinks } from './groups/links.ts'
 import { pauseMonitors, restartChecks, resumeMonitors } from './monitor-activity.ts'
 import { noteOfAlerted, presentMonitor } from './present-monitor.ts'
 

@@ -1,22 +1,22 @@
-import { Refusal } from '../../core/errors.ts'
-import { said } from '../../core/language/said.ts'
+import { Refusal } from '../../../core/errors.ts'
+import { said } from '../../../core/language/said.ts'
 import {
   type GroupFault,
   groupFault,
   MAX_GROUP_DEPTH,
   parentFault,
-} from '../../core/monitors/groups/group-links.ts'
-import type { MonitorType } from '../../core/monitors/monitor-types.ts'
-import type { GroupMembers } from '../../core/monitors/options/groups.ts'
+} from '../../../core/monitors/groups/group-links.ts'
+import type { MonitorType } from '../../../core/monitors/monitor-types.ts'
+import type { GroupMembers } from '../../../core/monitors/options/groups.ts'
 import {
   isSameValue,
   type MonitorOptions,
   type SentOptions,
-} from '../../core/monitors/options/monitor-options.ts'
-import type { Query } from '../../postgres/database.ts'
-import { readMonitorNames } from '../../store/monitors/dependencies.ts'
-import { listTaggedWith, readGroupLinks } from '../../store/monitors/groups.ts'
-import { refuseUnknownIds } from './dependencies.ts'
+} from '../../../core/monitors/options/monitor-options.ts'
+import type { Query } from '../../../postgres/database.ts'
+import { readMonitorNames } from '../../../store/monitors/dependencies.ts'
+import { listTaggedWith, readGroupLinks } from '../../../store/monitors/groups.ts'
+import { refuseUnknownIds } from '../dependencies.ts'
 
 type Sent = SentOptions | null | undefined
 const MEMBERS = 'options.members'
