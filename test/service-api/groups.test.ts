@@ -85,7 +85,11 @@ describe('the members of a group', () => {
     const table: [object, string, RegExp][] = [
       [{ members: [] }, 'options.members', /at least 1 entry/],
       [{ members: [known, known] }, 'options.members.1', /must not repeat/],
-      [{ members: Array.from({ length: 501 }, (_, index) => index + 1) }, 'options.members', /at most 500 entries/],
+      [
+        { members: Array.from({ length: 501 }, (_, index) => index + 1) },
+        'options.members',
+        /at most 500 entries/,
+      ],
       [{ members: 'all' }, 'options.members', /must be IDs of monitors, or an object with the tags/],
       [{ members: { tags: ['no tag!'] } }, 'options.members.tags.0', /must be a key such as env/],
       [{ rule: 'most' }, 'options.rule', /must be all, any, or an object/],
@@ -127,7 +131,10 @@ describe('the members of a group', () => {
     await Promise.all(
       Array.from({ length: 8 }, async (_, index) => {
         const [one, other] = [await group(`One ${index}`, [leaf]), await group(`Other ${index}`, [leaf])]
-        const answers = await Promise.all([patch(one, { members: [other] }), patch(other, { members: [one] })])
+        const answers = await Promise.all([
+          patch(one, { members: [other] }),
+          patch(other, { members: [one] }),
+        ])
         assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 422])
       }),
     )
@@ -164,7 +171,10 @@ describe('the members of a group', () => {
       const of = (name: string) => monitors.find((one: { name: string }) => one.name === name)
       assert.deepEqual([of('All').members, of('All').options ?? null], [members, null])
       assert.deepEqual([of('Inner').members, of('Inner').options], [['Shop'], { rule: 'any' }])
-      assert.deepEqual([of('Tagged').members, of('Tagged').options], [undefined, { members: { tags: ['env'] } }])
+      assert.deepEqual(
+        [of('Tagged').members, of('Tagged').options],
+        [undefined, { members: { tags: ['env'] } }],
+      )
     }
     const byId = { monitors: [body('By ID', [1])] }
     const refused = await run(['apply', 'all.json'], { 'all.json': JSON.stringify(byId) })

@@ -73,7 +73,9 @@ export const DeclaredMonitor = MonitorFields.superRefine((monitor, context) => {
 export type DeclaredMonitor = z.output<typeof DeclaredMonitor>
 
 /** The monitor with its members as options have them, by any IDs: its rules ask how many there are. */
-function withNumberedMembers<M extends { options: SentOptions | null; members?: string[] | undefined }>(monitor: M): M {
+function withNumberedMembers<M extends { options: SentOptions | null; members?: string[] | undefined }>(
+  monitor: M,
+): M {
   const { members, options } = monitor
   if (!members) return monitor
   return { ...monitor, options: { ...options, members: members.map((_, index) => index + 1) } }

@@ -168,7 +168,17 @@ function compareMonitor(
   sendPasswords: boolean,
   notes: string[],
 ): Change | null {
-  const { name, type, password, contacts, depends_on: parents = [], members, tags, options, ...settings } = declared
+  const {
+    name,
+    type,
+    password,
+    contacts,
+    depends_on: parents = [],
+    members,
+    tags,
+    options,
+    ...settings
+  } = declared
   const fields = differences(settings, existing)
   const losesPassword = existing.username !== null && settings.username === null
   const isForAnother = settings.username !== existing.username
@@ -217,7 +227,10 @@ function withNames<M extends Monitor>(monitor: M, names: ReadonlyMap<number, str
 }
 
 function isSent({ field }: FieldChange): boolean {
-  return !['contacts', 'depends_on', 'members', 'password', 'tags'].includes(field) && !field.startsWith('options.')
+  return (
+    !['contacts', 'depends_on', 'members', 'password', 'tags'].includes(field) &&
+    !field.startsWith('options.')
+  )
 }
 
 function differences(declared: object, existing: object): FieldChange[] {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { stateTimes } from '../../../src/core/history/uptime.ts'
 import { resultWithout } from '../../../src/core/monitors/check.ts'
 import { type GroupRule, groupResult } from '../../../src/core/monitors/groups/group-state.ts'
 import type { GroupMembers } from '../../../src/core/monitors/options/groups.ts'
@@ -18,14 +19,18 @@ import {
   resetStates,
   setActive,
 } from '../../../src/store/monitors/monitor-changes.ts'
-import { stateTimes } from '../../../src/core/history/uptime.ts'
 import { addWindow } from '../../support/maintenance/stored-windows.ts'
 import { oneOff } from '../../support/maintenance/windows.ts'
 import { openTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { countDeadlocks, openEagerDatabase } from '../../support/postgres/deadlocks.ts'
 import { UP } from '../../support/probing/schedule-world.ts'
 import { addContacts } from '../../support/records/alerting.ts'
-import { type AddedMonitor, addMonitor, addMonitors, type NewMonitor } from '../../support/records/monitors.ts'
+import {
+  type AddedMonitor,
+  addMonitor,
+  addMonitors,
+  type NewMonitor,
+} from '../../support/records/monitors.ts'
 import { addTeam } from '../../support/records/teams.ts'
 
 const DOWN = resultWithout('down', 'HTTP 503 (expected 200)')
@@ -97,7 +102,11 @@ describe('a group of monitors', () => {
     judgeAnew({ recorder }, await readAskedGroups(database.db, 100), at(second))
 
   it('goes down and up with the check that changes a member, with an incident, its cause and alerts', async () => {
-    const [shop, search, blog] = [await member({ name: 'Shop' }), await member({ name: 'Search' }), await member()]
+    const [shop, search, blog] = [
+      await member({ name: 'Shop' }),
+      await member({ name: 'Search' }),
+      await member(),
+    ]
     const all = await group([shop, search, blog])
     for (const one of [shop, search, blog]) await check(one, 0, UP)
     assert.equal(await statusOf(all), 'up')
@@ -125,7 +134,10 @@ describe('a group of monitors', () => {
     assert.equal(await statusOf(both), 'up')
     assert.equal((await checksOf(both)).length, 1)
     await Promise.all(members.slice(0, 2).map((one) => check(one, 60)))
-    assert.deepEqual([await statusOf(first), await statusOf(second), await statusOf(both)], ['down', 'up', 'down'])
+    assert.deepEqual(
+      [await statusOf(first), await statusOf(second), await statusOf(both)],
+      ['down', 'up', 'down'],
+    )
     assert.equal((await checksOf(first)).length, 2)
   })
 
@@ -159,7 +171,7 @@ describe('a group of monitors', () => {
     await check(only, 20, UP)
     assert.deepEqual([await statusOf(all), await eventsOf(all)], ['up', ['monitor.down']])
     const times = await readWatchedTime(
-      ...[database.db.pool, database.db.query, [all.id], { from: at(0), to: at(40) }] as const,
+      ...([database.db.pool, database.db.query, [all.id], { from: at(0), to: at(40) }] as const),
     )
     const { upMs, downMs, unknownMs } = stateTimes(times.get(all.id) as never, {
       ...{ fromMs: at(0).getTime(), toMs: at(40).getTime() },
@@ -218,7 +230,8 @@ describe('a group of monitors', () => {
     const gone = await group([only], 'all', { deleted_at: at(0) })
     await check(only, 0)
     await judgeAnew({ recorder }, [paused.id, gone.id], at(10))
-    for (const one of [paused, gone]) assert.deepEqual([await statusOf(one), await checksOf(one)], ['pending', []])
+    for (const one of [paused, gone])
+      assert.deepEqual([await statusOf(one), await checksOf(one)], ['pending', []])
   })
 })
 
@@ -239,11 +252,20 @@ describe('groups whose members change at the same moment', () => {
     const teamId = await addTeam(db)
     // Groups have IDs before, between and after those of their members.
     const before = await addMonitors(db, 2, () => groupOf(teamId, [1]))
-    const members = await addMonitors(db, MEMBERS, (index) => ({ team_id: teamId, tags: [`half:${index % 2}`] }))
+    const members = await addMonitors(db, MEMBERS, (index) => ({
+      team_id: teamId,
+      tags: [`half:${index % 2}`],
+    }))
     const ids = members.map(({ id }) => id)
-    const tagged = await addMonitors(db, 2, (half) => groupOf(teamId, { tags: [`half:${half}`] }, { percent: 50 }))
+    const tagged = await addMonitors(db, 2, (half) =>
+      groupOf(teamId, { tags: [`half:${half}`] }, { percent: 50 }),
+    )
     const above = await addMonitors(db, 2, (index) =>
-      groupOf(teamId, [...before, ...tagged].map(({ id }) => id), index === 0 ? 'any' : { at_least: 3 }),
+      groupOf(
+        teamId,
+        [...before, ...tagged].map(({ id }) => id),
+        index === 0 ? 'any' : { at_least: 3 },
+      ),
     )
     const top = await addMonitor(db, groupOf(teamId, [...above.map(({ id }) => id), ids[0] as number], 'any'))
     for (const [index, { id }] of before.entries())
@@ -251,14 +273,23 @@ describe('groups whose members change at the same moment', () => {
         id,
         JSON.stringify(ids.filter((_, place) => place % 3 === index)),
       ])
-    const recorders = Array.from({ length: WRITERS }, () => createRecorder(db, (error) => troubles.push(error)))
+    const recorders = Array.from({ length: WRITERS }, () =>
+      createRecorder(db, (error) => troubles.push(error)),
+    )
     let clock = 0
     const change = (recorder: Recorder) => {
       const some = shuffled(ids).slice(0, 5)
       return Promise.all(
         some.map((monitorId) =>
           recorder.record({
-            ...{ monitorId, revision: null, checkedAt: at(clock++), region: null, heartbeat: null, ping: null },
+            ...{
+              monitorId,
+              revision: null,
+              checkedAt: at(clock++),
+              region: null,
+              heartbeat: null,
+              ping: null,
+            },
             result: Math.random() < 0.5 ? UP : DOWN,
           }),
         ),
@@ -270,7 +301,12 @@ describe('groups whose members change at the same moment', () => {
         await lockMonitors(trx, teamId, some)
         const isActive = Math.random() < 0.7
         await setActive(trx, teamId, some.slice(0, 3), isActive)
-        if (isActive) await resetStates(trx, some.slice(0, 3).map((id) => ({ id, heartbeatDueAt: null })), at(clock++))
+        if (isActive)
+          await resetStates(
+            trx,
+            some.slice(0, 3).map((id) => ({ id, heartbeatDueAt: null })),
+            at(clock++),
+          )
         await askForGroupsOf(trx, teamId, some)
         await renewRevisions(trx, some)
       })
