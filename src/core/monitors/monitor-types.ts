@@ -189,7 +189,7 @@ export const MONITOR_TYPES = {
     phases: [],
     intervals: {},
     usualIntervalSeconds: null,
-    importNames: { 'uptime-kuma': ['group'] },
+    importNames: {},
     example: {
       name: 'Payments',
       check_interval_minutes: 60,
