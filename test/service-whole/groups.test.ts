@@ -70,7 +70,7 @@ describe('a group of monitors, in a whole service', { concurrency: true }, () =>
       ['1 of 2 down: Search'],
     )
     const { data: report } = await member.ask('GET', `/monitors/${id}/report`)
-    assert.ok(report.uptime.day < 1 && report.uptime.day > 0, JSON.stringify(report.uptime))
+    assert.ok(report.uptime['24h'] < 1 && report.uptime['24h'] > 0, JSON.stringify(report.uptime))
     const badge = (await (await fetch(`${report.badge_url}/status.json`)).json()) as { message: string }
     assert.equal(badge.message, 'up')
     const now = await client.ask('POST', `/monitors/${id}/check`)

@@ -16,7 +16,7 @@ export function MembersField({ name, label, form }: { name: string; label: strin
   const { id: team } = useTeam()
   const held = form.draft[name]
   const tags = tagsHeld(held)
-  // What was chosen in the other way comes back with it.
+  // A choice in the other way comes back with it.
   const [kept, keep] = useState(tags ? '' : holdTags([]))
 
   function switchTo(way: 'ids' | 'tags') {

@@ -9,7 +9,7 @@ import type { Form } from '../use-form.ts'
 import { FoldedFields } from './folded-fields.tsx'
 import { OPTION_CONTROLS, optionFieldsOf, optionTextOf, setOptions } from './option-draft.ts'
 
-/** What makes a group, which its form shows at once. */
+/** The members and rule of a group, which its form shows at once. */
 export function GroupFields({ type, form }: { type: MonitorType; form: Form }) {
   return optionFieldsOf(type, 'group').map((field) => <OptionField key={field} {...{ field, form }} />)
 }

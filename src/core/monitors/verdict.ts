@@ -89,7 +89,7 @@ export function decide(
   }
   return verdict
 
-  /** Nobody is told: it did not recover, and people have paused or removed what failed. */
+  /** No alert is sent: it did not recover, and people have paused or removed what failed. */
   function withoutMembers(): Verdict {
     const isOver = standing.hasOpenIncident && result.membersLeave === true
     return {

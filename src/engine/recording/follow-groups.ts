@@ -4,7 +4,7 @@ import { readAskedGroups } from '../../store/monitors/groups.ts'
 import { judgeAnew } from '../maintenance/follow-up.ts'
 import type { Recorder } from './finding.ts'
 
-/** Whoever asks says so; this is for what was not heard. */
+/** Requests are announced; this is for those that were not heard. */
 const MAX_SLEEP_MS = 5_000
 const GROUPS_PER_ROUND = 100
 

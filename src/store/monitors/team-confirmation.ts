@@ -4,7 +4,7 @@ import type { Database, Query } from '../../postgres/database.ts'
 import { changeNotification } from '../news.ts'
 import { announceTeams, IS_PROBED } from '../probing/schedule.ts'
 
-/** What probes do not check has none of its team. */
+/** A monitor that probes do not check has none of its team. */
 const RECOVERY_CHECKS = sql<number>`coalesce((m.options ->> 'recovery_checks')::int,
   CASE WHEN ${sql.raw(IS_PROBED)} THEN t.recovery_checks ELSE 1 END)`
 

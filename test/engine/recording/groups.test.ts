@@ -332,7 +332,7 @@ describe('groups whose members change at the same moment', () => {
     await db.pool.query(
       `UPDATE monitor_state s SET revision = m.revision FROM monitors m WHERE m.id = s.monitor_id`,
     )
-    // Nobody asks for anything: what follows is from the batches alone.
+    // The batches alone judge from here on: nothing is asked for.
     for (let round = 0; round < ROUNDS; round++) {
       await Promise.all(recorders.map(change))
       const now = await statesByRule(db, groups)
