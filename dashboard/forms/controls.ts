@@ -83,7 +83,7 @@ function partsOf(shapes: readonly Shape[]): PartsControl | null {
 function controlOf(shape: Shape): Control {
   const { type } = shape
   const all = shape.anyOf ?? (Array.isArray(type) ? type.map((one) => ({ ...shape, type: one })) : [shape])
-  const choices = all.filter((one) => one.type !== 'null').flatMap((one) => one.oneOf ?? [one])
+  const choices = all.filter((one) => one.type !== 'null').flatMap((one) => one.oneOf ?? one.anyOf ?? [one])
   const nullable = all.some((one) => one.type === 'null')
   const around = { nullable, initial: shape.default ?? null }
   const parts = partsOf(choices)
