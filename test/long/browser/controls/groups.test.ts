@@ -32,7 +32,7 @@ describe('a group of monitors, on screens', () => {
     await here.team.untilStatus(search, 'down')
     await here.team.untilStatus(shop, 'up')
 
-    await here.open('/monitors/new', 'Add monitor')
+    await here.open('/monitors/new', 'Add a monitor')
     await page.getByRole('radio', { name: 'Group', exact: true }).check()
     await page.getByLabel('Name', { exact: true }).fill('Payments')
     await page.getByRole('checkbox', { name: 'Shop' }).check()
@@ -49,7 +49,7 @@ describe('a group of monitors, on screens', () => {
       rule: { at_least: 2 },
     })
     await page.getByText('1 of 2 down: Search').first().waitFor()
-    await page.getByText('Up while at least 2 members are up').waitFor()
+    await page.getByText('Up while at least 2 members are up', { exact: true }).waitFor()
     const members = page.getByRole('region', { name: 'Members' }).getByRole('listitem')
     assert.deepEqual(
       await members.allInnerTexts().then((all) => all.map((text) => /Search|Shop/.exec(text)?.[0])),
@@ -74,11 +74,11 @@ describe('a group of monitors, on screens', () => {
   })
 
   it('says what is missing where the members are', async () => {
-    await here.open('/monitors/new', 'Add monitor')
+    await here.open('/monitors/new', 'Add a monitor')
     await page.getByRole('radio', { name: 'Group', exact: true }).check()
     await page.getByLabel('Name', { exact: true }).fill('Of none')
     await page.getByRole('button', { name: 'Add monitor' }).click()
-    await page.getByRole('alert').first().waitFor()
+    await page.getByText('Enter').first().waitFor()
     assert.equal(page.url().endsWith('/monitors/new'), true)
   })
 })
