@@ -29,7 +29,10 @@ const { sayFaults } = createSayer(ENGLISH)
 const DEFAULTS = { ...MONITOR_DEFAULTS, check_interval_minutes: 1, is_active: false }
 
 /** A group has no field to type its members in: `groups.test.ts` chooses them. */
-const TYPES: Record<Exclude<MonitorType, 'group'>, { label: string; filled: Filled; made: Record<string, unknown> }> = {
+const TYPES: Record<
+  Exclude<MonitorType, 'group'>,
+  { label: string; filled: Filled; made: Record<string, unknown> }
+> = {
   http: {
     label: 'HTTP',
     filled: {
