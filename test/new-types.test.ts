@@ -5,7 +5,7 @@ import { describe, it } from 'node:test'
 import { ContactType } from '../src/core/alerting/contact-types.ts'
 import { english, said } from '../src/core/language/said.ts'
 import { MAX_INTERVAL_SECONDS } from '../src/core/monitors/monitor.ts'
-import { MONITOR_TYPES, MonitorType } from '../src/core/monitors/monitor-types.ts'
+import { hasInterval, MONITOR_TYPES, MonitorType } from '../src/core/monitors/monitor-types.ts'
 import { createNetwork } from '../src/net/network.ts'
 import { CATALOGUE } from './catalogue/catalogue.ts'
 import { addInventedTypes } from './support/invented/types.ts'
@@ -112,7 +112,7 @@ describe('the intervals that types of monitors offer', () => {
   for (const [type, { intervals, usualIntervalSeconds }] of Object.entries(MONITOR_TYPES)) {
     it(`${type}: are as long as they say, and the usual one is among them`, () => {
       const offered = Object.entries(intervals).map(([seconds, label]) => [Number(seconds), label] as const)
-      assert.ok(offered.length > 0)
+      assert.equal(offered.length > 0, hasInterval(type as MonitorType))
       for (const [seconds, label] of offered) {
         const [, count, unit = ''] = /^(\d+) (\w+)(?:,|$)/.exec(label) ?? []
         assert.equal(Number(count) * (UNITS[unit] ?? Number.NaN), seconds, label)
@@ -178,7 +178,7 @@ describe('types that were just invented', () => {
     const { schemas } = components
     assert.match(
       paths['/monitors'].post.description,
-      /: `url` \(all but `heartbeat`\), .*`port` \(`tcp`, .*`semaphore`\)\./,
+      /: `url` \(all but `heartbeat`, `group`\), .*`port` \(`tcp`, .*`semaphore`\)\./,
     )
     assert.ok(schemas.MonitorType.enum.includes('semaphore'))
     assert.match(schemas.MonitorCreate.properties.url.description, /any scheme for .*`semaphore`/)

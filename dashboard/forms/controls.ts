@@ -11,6 +11,10 @@ export type Control = { nullable: boolean; initial: unknown } & (
   | { kind: 'pairs' }
   | { kind: 'tags' }
   | { kind: 'monitors' }
+  /** Monitors by ID, or tags that they carry. */
+  | { kind: 'members' }
+  /** One of some words, or an amount by its name. */
+  | { kind: 'rule'; usual: string; amounts: readonly string[] }
   | { kind: 'assertions' }
   | PartsControl
 )
@@ -79,11 +83,19 @@ function partsOf(shapes: readonly Shape[]): PartsControl | null {
 function controlOf(shape: Shape): Control {
   const { type } = shape
   const all = shape.anyOf ?? (Array.isArray(type) ? type.map((one) => ({ ...shape, type: one })) : [shape])
-  const choices = all.filter((one) => one.type !== 'null').flatMap((one) => one.oneOf ?? [one])
+  const choices = all.filter((one) => one.type !== 'null').flatMap((one) => one.oneOf ?? one.anyOf ?? [one])
   const nullable = all.some((one) => one.type === 'null')
   const around = { nullable, initial: shape.default ?? null }
   const parts = partsOf(choices)
   if (parts) return { ...around, ...parts }
+  if (choices.length > 1 && choices.some(({ items }) => items?.format === 'monitor'))
+    return { ...around, kind: 'members' }
+  const [words, ...amounts] = choices
+  if (words?.enum && amounts.length > 0 && amounts.every(({ properties }) => properties))
+    return {
+      ...{ ...around, kind: 'rule', usual: String(words.enum[0]) },
+      amounts: amounts.flatMap(({ properties }) => Object.keys(properties ?? {})),
+    }
   // A value that is a number or text is typed as text: the schema reads both.
   const one: Shape = choices.length === 1 && choices[0] ? choices[0] : { type: 'string' }
   if (one.enum) return { ...around, kind: 'choice', options: one.enum }

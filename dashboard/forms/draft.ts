@@ -2,6 +2,7 @@ import { splitTags } from '../../src/core/tags/tag-text.ts'
 import { t } from '../language/language.ts'
 import type { Control, Controls, PartsControl } from './controls.ts'
 import { holdAssertions, readAssertions, sayAssertions } from './monitors/assertion-draft.ts'
+import { holdMembers, holdRule, readRule, tagsHeld } from './monitors/group-draft.ts'
 import { ofKind, partsIn, writeParts } from './monitors/parts-draft.ts'
 
 /** A name and its value. The key identifies the row while both are edited. */
@@ -28,6 +29,10 @@ function hold(control: Control, value: unknown): Held {
     case 'monitors':
     case 'tags':
       return Array.isArray(value) ? value.join(', ') : ''
+    case 'members':
+      return holdMembers(value)
+    case 'rule':
+      return holdRule(value)
     case 'assertions':
       return holdAssertions(value)
     case 'parts':
@@ -82,14 +87,15 @@ function readControl(control: Control, held: Held | undefined): unknown {
       return (
         control.options.find((option) => String(option) === held) ?? (control.nullable ? null : undefined)
       )
-    case 'monitors':
-    case 'numbers': {
-      const numbers = String(held)
-        .split(/[\s,;]+/)
-        .filter(Boolean)
-        .map((text) => numberOr(text))
-      return numbers.length === 0 && control.nullable ? null : numbers
+    case 'rule':
+      return readRule(held, control.amounts, control.usual)
+    case 'members': {
+      const tags = tagsHeld(held)
+      return tags ? { tags } : readNumbers(control, held)
     }
+    case 'monitors':
+    case 'numbers':
+      return readNumbers(control, held)
     case 'pairs': {
       const pairs = typeof held === 'object' ? held.filter(({ name, value }) => name || value) : []
       return pairs.length > 0 ? Object.fromEntries(pairs.map(({ name, value }) => [name, value])) : null
@@ -106,6 +112,14 @@ function readControl(control: Control, held: Held | undefined): unknown {
     case 'tick':
       return held
   }
+}
+
+function readNumbers({ nullable }: Control, held: Held | undefined): unknown[] | null {
+  const numbers = String(held)
+    .split(/[\s,;]+/)
+    .filter(Boolean)
+    .map((text) => numberOr(text))
+  return numbers.length === 0 && nullable ? null : numbers
 }
 
 function numberOr(held: Held | undefined, isWhole = true): unknown {

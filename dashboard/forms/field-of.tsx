@@ -5,8 +5,10 @@ import { LinesField, SelectField, TextField, Tick } from '../parts/field.tsx'
 import { AmountField, UNITS_FROM } from './amount-field.tsx'
 import type { Control } from './controls.ts'
 import { AssertionRows } from './monitors/assertion-rows.tsx'
+import { MembersField } from './monitors/members-field.tsx'
 import { ParentsField } from './monitors/parents-field.tsx'
 import { PartsFields } from './monitors/parts-fields.tsx'
+import { RuleField } from './monitors/rule-field.tsx'
 import { PairRows } from './pair-rows.tsx'
 import type { Form } from './use-form.ts'
 import { ZoneField } from './zone-field.tsx'
@@ -101,6 +103,10 @@ export function FieldOf({
           )}
         </PartsFields>
       )
+    case 'members':
+      return <MembersField name={name} label={label} form={form} />
+    case 'rule':
+      return <RuleField name={name} label={label} hint={text.hint} form={form} />
     case 'monitors':
       return <ParentsField name={name} around={around} form={form} />
     case 'assertions':

@@ -8,7 +8,7 @@ import {
   type MonitorType,
 } from '../../src/core/monitors/monitor.ts'
 import { createRules, patchRules } from '../../src/core/monitors/monitor-rules.ts'
-import { MONITOR_TYPES } from '../../src/core/monitors/monitor-types.ts'
+import { hasInterval, MONITOR_TYPES } from '../../src/core/monitors/monitor-types.ts'
 import { type MonitorNotes, NO_NOTES } from '../../src/core/monitors/notes.ts'
 import { completeUrl, nameOf } from '../../src/core/monitors/target.ts'
 import type { AppliedPolicy } from '../../src/core/on-call/policy.ts'
@@ -54,7 +54,7 @@ import {
   optionTextOf,
   optionValues,
 } from './monitors/option-draft.ts'
-import { OptionGroups } from './monitors/option-fields.tsx'
+import { GroupFields, OptionGroups } from './monitors/option-fields.tsx'
 import { TrialPanel, useTrial } from './monitors/trial.tsx'
 import { POLICY, usePolicyBeside } from './on-call/policy-beside.ts'
 import { plainOffer } from './plain-offer.tsx'
@@ -231,7 +231,8 @@ export function MonitorForm({
       <Panel>
         <div className="flex flex-col gap-4 p-4">
           {at('first').map(fieldOf)}
-          <IntervalField key={type} type={type} form={form} team={team} />
+          <GroupFields type={type} form={form} />
+          {hasInterval(type) && <IntervalField key={type} type={type} form={form} team={team} />}
           <TagsField team={team.id} form={form} />
         </div>
       </Panel>

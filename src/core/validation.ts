@@ -82,14 +82,21 @@ export function parseFields<S extends z.ZodType>(
 }
 
 /**
- * An issue of a union is that of the one alternative whose key was given, as in `{ group }` or `{ component }`: its
- * fields are named, and not only where the union stands.
+ * An issue of a union is that of the one alternative whose key was given, as in `{ group }` or `{ component }`, or else of the
+ * only one that is of such a type: its fields are named, and not only where the union stands.
  */
 function issuesMeant(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return [issue]
-  const meant = issue.errors.filter((issues) => issues.every(({ path }) => path.length > 1))
-  if (meant.length !== 1) return [issue]
-  return (meant[0] ?? []).map((one) => ({ ...one, path: [...issue.path, ...one.path] })).flatMap(issuesMeant)
+  const inMember = issue.errors.filter((issues) => issues.every(({ path }) => path.length > 1))
+  const ofType = issue.errors.filter((issues) => !issues.some(isOfAnotherType))
+  const withKeys = ofType.filter((issues) => !issues.some(({ code }) => code === 'unrecognized_keys'))
+  const meant = [inMember, ofType, withKeys].find(({ length }) => length === 1)?.[0]
+  if (!meant) return [issue]
+  return meant.map((one) => ({ ...one, path: [...issue.path, ...one.path] })).flatMap(issuesMeant)
+}
+
+function isOfAnotherType({ code, path }: z.core.$ZodIssue): boolean {
+  return path.length === 0 && (code === 'invalid_type' || code === 'invalid_value')
 }
 
 /** The fields an issue is about. Each unknown key of a strict schema is reported separately. */

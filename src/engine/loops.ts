@@ -10,6 +10,7 @@ export const LOOPS = [
   'alerts',
   'editions',
   'escalation',
+  'groups',
   'history help',
   'leader',
   'letters',

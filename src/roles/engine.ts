@@ -4,6 +4,7 @@ import { startStepLoop } from '../engine/on-call/step-loop.ts'
 import type { Clock } from '../engine/probing/clock.ts'
 import type { Leader } from '../engine/probing/lead.ts'
 import type { RecordingTrouble } from '../engine/recording/ability.ts'
+import { startGroupWatch } from '../engine/recording/follow-groups.ts'
 import { createRecorders, type Recorders, worstTrouble } from '../engine/recording/recorders.ts'
 import { startPostWriter } from '../engine/status-pages/write-posts.ts'
 import { type Log, troubleOf } from '../log.ts'
@@ -18,6 +19,7 @@ import { LETTERS_CHANNEL } from '../store/accounts/letters.ts'
 import { MAIL_TESTS_CHANNEL } from '../store/accounts/mail-tests.ts'
 import { SETTINGS_CHANNEL } from '../store/accounts/service-settings.ts'
 import { MAINTENANCE_CHANNEL } from '../store/maintenance/windows.ts'
+import { GROUPS_CHANNEL } from '../store/monitors/groups.ts'
 import { DELIVERIES_CHANNEL, NEWS_CHANNEL, SESSIONS_CHANNEL } from '../store/news.ts'
 import { ESCALATIONS_CHANNEL } from '../store/on-call/new-escalations.ts'
 import { CONFIRMATIONS_CHANNEL } from '../store/probing/confirmations.ts'
@@ -85,6 +87,14 @@ export function startEngine(
   const prober = config.roles.has('probe')
     ? startProber(config, store, log, meter, { recorder: recorders.sites, clock }, loops)
     : null
+  const groups = config.roles.has('scheduler')
+    ? startGroupWatch({
+        db,
+        recorder: recorders.monitors,
+        now: clock.now,
+        ...loops.watch('groups', troubleOf(log, 'scheduler')),
+      })
+    : null
   const sendsAlerts = config.roles.has('alerts')
   const sender = { config, store, holder, log, meter, loops }
   const alertSender = sendsAlerts ? startAlertSender(sender) : null
@@ -112,6 +122,7 @@ export function startEngine(
   })
   const listening = listen(db, {
     [MONITORS_CHANNEL]: (payload) => monitors.changed(payload?.split(',').map(Number) ?? null),
+    [GROUPS_CHANNEL]: () => groups?.wake(),
     [MAINTENANCE_CHANNEL]: (teamId) => {
       leader?.windowsChanged(teamId === null ? null : Number(teamId))
       wakeStatusPages()
@@ -168,6 +179,7 @@ export function startEngine(
       await savedSettings.close()
       await mailTests?.close()
       await leader?.close()
+      await groups?.close()
       await steps?.close()
       await postWriter?.close()
       await alertSender?.close()

@@ -66,10 +66,15 @@ describe('creating a monitor', () => {
     const { name, password, type: _, options: __, ...sample } = sampleOf(MONITOR_SAMPLES, 0)
     const shownOtherwise = { name, password, notification_contact_ids: [contact.id] }
     for (const type of MONITOR_TYPES) {
-      const body = { ...sample, ...shownOtherwise, type }
+      const { options } = MONITORS.group
+      const body = { ...sample, ...shownOtherwise, type, ...(type === 'group' && { options }) }
       const { status, body: answer } = await api.post('/monitors', body)
       assert.equal(status, 201, JSON.stringify(answer))
-      const expected = type === 'heartbeat' ? { ...sample, url: null } : sample
+      const unused = {
+        ...(['heartbeat', 'group'].includes(type) && { url: null }),
+        ...(type === 'group' && { check_interval_minutes: 60, check_interval_seconds: null }),
+      }
+      const expected = { ...sample, ...unused }
       for (const [field, value] of Object.entries(expected))
         assert.deepEqual(answer.data[field], value, field)
       assert.deepEqual(Object.keys(answer.data.request_headers), ['X-B', 'X-A', 'Authorization'])
@@ -84,7 +89,8 @@ describe('creating a monitor', () => {
       const { [field]: _, ...rest } = MONITORS[type] as Record<string, unknown>
       return rest
     }
-    for (const type of MONITOR_TYPES.filter((type) => type !== 'heartbeat')) {
+    assertInvalid(await api.post('/monitors', without('group', 'options')), ['options.members'])
+    for (const type of MONITOR_TYPES.filter((type) => type !== 'heartbeat' && type !== 'group')) {
       assertInvalid(await api.post('/monitors', without(type, 'url')), ['url'])
       assertInvalid(await api.post('/monitors', { ...MONITORS[type], url: null }), ['url'])
     }

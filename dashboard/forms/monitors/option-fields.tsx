@@ -9,9 +9,20 @@ import type { Form } from '../use-form.ts'
 import { FoldedFields } from './folded-fields.tsx'
 import { OPTION_CONTROLS, optionFieldsOf, optionTextOf, setOptions } from './option-draft.ts'
 
-/** The options of a monitor in its form, by group. Each group is folded, and says what is set. */
+/** The members and rule of a group, which its form shows at once. */
+export function GroupFields({ type, form }: { type: MonitorType; form: Form }) {
+  return optionFieldsOf(type, 'group').map((field) => <OptionField key={field} {...{ field, form }} />)
+}
+
+function OptionField({ field, form }: { field: string; form: Form }) {
+  const control = OPTION_CONTROLS[field] as Control
+  return <FieldOf name={field} control={control} text={optionTextOf(field)} form={form} />
+}
+
+/** The other options of a monitor in its form, by group. Each group is folded, and says what is set. */
 export function OptionGroups({ type, form }: { type: MonitorType; form: Form }) {
   return keysOf(OPTION_GROUPS).map((group) => {
+    if (group === 'group') return null
     const fields = optionFieldsOf(type, group)
     if (fields.length === 0) return null
     return (
@@ -23,13 +34,7 @@ export function OptionGroups({ type, form }: { type: MonitorType; form: Form }) 
         form={form}
       >
         {fields.map((field) => (
-          <FieldOf
-            key={field}
-            name={field}
-            control={OPTION_CONTROLS[field] as Control}
-            text={optionTextOf(field)}
-            form={form}
-          />
+          <OptionField key={field} {...{ field, form }} />
         ))}
       </FoldedFields>
     )

@@ -1,4 +1,5 @@
 import { type Assertion, COMPARISONS, SOURCES } from '../../../src/core/expectations/assertion.ts'
+import type { GroupRule } from '../../../src/core/monitors/groups/group-state.ts'
 import {
   type MonitorOptions,
   OPTION_NAMES,
@@ -9,6 +10,7 @@ import { maskedOptions } from '../../../src/core/monitors/options/secret-options
 import { MASK } from '../../../src/core/teams/access.ts'
 import { t } from '../../language/language.ts'
 import { sayInterval } from '../figures.ts'
+import { sayRule } from './group-words.ts'
 
 /** The options that are set, in one line, without their secrets: `Attempts before a check fails: 3 · Upside down`. */
 export function sayOptions(all: MonitorOptions | null): string {
@@ -17,8 +19,11 @@ export function sayOptions(all: MonitorOptions | null): string {
     const value: unknown = options?.[name]
     if (value === undefined || value === null) return []
     const label = t(optionOf(name).label)
+    if (name === 'rule') return [`${label} ${sayRule(value as GroupRule)}`]
+    if (name === 'members' && !Array.isArray(value))
+      return [`${label}: ${(value as { tags: string[] }).tags.join(', ')}`]
     // Their names are no part of the options.
-    if (name === 'depends_on' && Array.isArray(value))
+    if ((name === 'depends_on' || name === 'members') && Array.isArray(value))
       return [
         `${label}: ${t('{count, plural, one {# monitor} other {# monitors}}', { count: value.length })}`,
       ]

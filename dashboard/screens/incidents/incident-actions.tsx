@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import type { CheckDetail } from '../../../src/core/history/monitor-report.ts'
 import type { IncidentStory } from '../../../src/core/monitors/incident-story.ts'
 import { incidentMarkdown } from '../../../src/core/monitors/incidents/incident-markdown.ts'
+import { MONITOR_TYPES } from '../../../src/core/monitors/monitor-types.ts'
 import { useTeam } from '../../data/session.ts'
 import { hidden } from '../../language/hidden.tsx'
 import { rich, t } from '../../language/language.ts'
@@ -49,7 +50,7 @@ export function IncidentActions({ story, view }: { story: IncidentStory; view: R
           </span>
         </a>
       )}
-      {may('write') && monitor.is_active && monitor.type !== 'heartbeat' && (
+      {may('write') && monitor.is_active && MONITOR_TYPES[monitor.type].isProbed && (
         <CheckNow
           monitor={monitor.id}
           incident={story.incident.id}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { IncidentStory } from '../../../src/core/monitors/incident-story.ts'
+import { MONITOR_TYPES } from '../../../src/core/monitors/monitor-types.ts'
 import { liveStatus } from '../../../src/core/monitors/status.ts'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
@@ -58,7 +59,7 @@ function IncidentPage({ team, story }: { team: number; story: IncidentStory }) {
         </IncidentFacts>
         <HoldOfIncident hold={story.hold} resolved={incident.resolved} />
         <ResponseState resolved={incident.resolved} response={story.response} />
-        {monitor.type !== 'heartbeat' && <MonitorAround incident={incident} monitor={monitor.id} />}
+        {MONITOR_TYPES[monitor.type].isProbed && <MonitorAround incident={incident} monitor={monitor.id} />}
         <NotesPanel notes={story.notes} />
         <IncidentPosts incident={incident.id} subject={{ kind: 'monitor', id: monitor.id }} />
         <Dependents monitor={monitor.id} />

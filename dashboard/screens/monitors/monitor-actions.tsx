@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
+import { MONITOR_TYPES } from '../../../src/core/monitors/monitor-types.ts'
 import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
@@ -25,7 +26,7 @@ export function MonitorActions({
   const { id: team } = useTeam()
   return (
     <>
-      {monitor.is_active && monitor.type !== 'heartbeat' && (
+      {monitor.is_active && MONITOR_TYPES[monitor.type].isProbed && (
         <Button tone="main" busy={checkNow.isPending} onClick={() => checkNow.mutate()}>
           {t('Check now')}
         </Button>

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { ReportRange } from '../../../src/core/history/report-range.ts'
 import { WHAT_UPTIME_COUNTS } from '../../../src/core/history/uptime.ts'
 import { type BadgeKind, labelOf } from '../../../src/core/monitors/badge.ts'
+import { MONITOR_TYPES } from '../../../src/core/monitors/monitor-types.ts'
 import { liveStatus } from '../../../src/core/monitors/status.ts'
 import { t } from '../../language/language.ts'
 import { Copyable } from '../../parts/copy.tsx'
@@ -40,7 +41,7 @@ export function MonitorBadges({ monitor, report }: { monitor: Monitor; report: R
               <Badge kind="uptime" {...{ monitor, report, form, window }} />
               <p className="text-sm text-soft">{t(WHAT_UPTIME_COUNTS)}</p>
             </div>
-            {monitor.type !== 'heartbeat' && <Badge kind="response" {...{ monitor, report, form }} />}
+            {MONITOR_TYPES[monitor.type].isProbed && <Badge kind="response" {...{ monitor, report, form }} />}
           </>
         ) : (
           <Waiting />

@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { CheckDetail } from '../../../src/core/history/monitor-report.ts'
+import { MONITOR_TYPES } from '../../../src/core/monitors/monitor-types.ts'
 import type { Checked } from '../../data/phases.ts'
 import { t } from '../../language/language.ts'
 import { sayMs } from '../../parts/figures.ts'
@@ -11,7 +12,7 @@ import { Time } from '../../parts/time.tsx'
 
 /** A check as a row that opens to show its timing. */
 export function CheckLine({ monitor, check, of }: { monitor: number; check: CheckDetail; of: Checked }) {
-  const isHeartbeat = of.type === 'heartbeat'
+  const { isProbed } = MONITOR_TYPES[of.type]
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   const cell = 'px-2 py-1'
@@ -38,7 +39,7 @@ export function CheckLine({ monitor, check, of }: { monitor: number; check: Chec
         <td className="px-1 py-1 sm:px-2">
           <StatusMark named status={check.status} />
         </td>
-        {!isHeartbeat && (
+        {isProbed && (
           <>
             <td className={`${cell} pr-4 text-right whitespace-nowrap sm:pr-2`}>
               {sayMs(check.response_time_ms)}

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { CheckDetail } from '../../../src/core/history/monitor-report.ts'
+import { MONITOR_TYPES } from '../../../src/core/monitors/monitor-types.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { Answered } from '../../parts/feedback/answered.tsx'
@@ -25,6 +26,7 @@ export function MonitorChecks({ monitor, failed }: { monitor: Monitor; failed: b
   const answer = useChecks(team, monitor, failed)
   const { held, older, startOver } = useOlder(answer, { ...SHOWN, keyOf, list: String(failed) })
   const isHeartbeat = monitor.type === 'heartbeat'
+  const { isProbed } = MONITOR_TYPES[monitor.type]
   const of = { type: monitor.type, target: monitor.url }
 
   function filter(chosen: 'all' | 'failed') {
@@ -38,7 +40,7 @@ export function MonitorChecks({ monitor, failed }: { monitor: Monitor; failed: b
 
   return (
     <Panel
-      title={isHeartbeat ? t('Pings and missed deadlines') : t('Checks')}
+      title={isHeartbeat ? t('Pings and missed deadlines') : isProbed ? t('Checks') : t('Changes')}
       className="min-w-0"
       actions={
         <>
@@ -66,7 +68,7 @@ export function MonitorChecks({ monitor, failed }: { monitor: Monitor; failed: b
                 aria-busy={answer.isPlaceholderData}
                 className={`w-full text-left max-sm:text-sm ${answer.isPlaceholderData ? 'opacity-60' : ''}`}
               >
-                <CheckHead isHeartbeat={isHeartbeat} />
+                <CheckHead isProbed={isProbed} />
                 <tbody>
                   {held.rows.map((check) => (
                     <CheckLine key={keyOf(check)} monitor={monitor.id} check={check} of={of} />
@@ -86,14 +88,14 @@ function keyOf({ checked_at, region }: CheckDetail): string {
   return checked_at + region
 }
 
-function CheckHead({ isHeartbeat }: { isHeartbeat: boolean }) {
+function CheckHead({ isProbed }: { isProbed: boolean }) {
   const cell = 'px-2 py-2 font-medium'
   return (
     <thead className="border-b border-line text-sm text-soft">
       <tr>
         <th className="py-2 pr-2 pl-4 font-medium">{t('Time')}</th>
         <th className="px-1 py-2 font-medium sm:px-2">{t('Status')}</th>
-        {!isHeartbeat && (
+        {isProbed && (
           <>
             <th className={`${cell} pr-4 text-right sm:pr-2`}>{t('Response')}</th>
             <th className={`${cell} hidden text-right sm:table-cell`}>{t('Code')}</th>

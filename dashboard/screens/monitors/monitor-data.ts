@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { intervalSecondsOf } from '../../../src/core/monitors/monitor.ts'
+import { hasInterval } from '../../../src/core/monitors/monitor-types.ts'
 import { nextTickMs, phaseMs } from '../../../src/core/probing/schedule.ts'
 import { type AnswerOf, ask, question } from '../../data/ask.ts'
 import type { ReportSearch } from '../../data/history-search.ts'
@@ -20,12 +21,12 @@ const MAX_PAGES_REFRESHED = 2
 
 /** The live stream does not announce a steady "up", so a visible page refetches as often as checks run. */
 function refreshMs(monitor: Monitor): number {
-  return Math.max(MIN_REFRESH_MS, intervalSecondsOf(monitor) * 1_000)
+  return Math.max(MIN_REFRESH_MS, hasInterval(monitor.type) ? intervalSecondsOf(monitor) * 1_000 : 0)
 }
 
 /** The time of the next check, or the one that the next ping is due at; null while paused, and where a schedule is over. */
 export function nextDueAt(monitor: Monitor, nowMs: number): string | null {
-  if (!monitor.is_active) return null
+  if (!monitor.is_active || !hasInterval(monitor.type)) return null
   const intervalMs = intervalSecondsOf(monitor) * 1_000
   if (monitor.type !== 'heartbeat')
     return new Date(nextTickMs(nowMs, intervalMs, phaseMs(monitor.id, intervalMs))).toISOString()

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { intervalSecondsOf } from '../../../src/core/monitors/monitor.ts'
+import { isGroup, MONITOR_TYPES } from '../../../src/core/monitors/monitor-types.ts'
 import { type LiveStatus, liveStatus } from '../../../src/core/monitors/status.ts'
 import { useTeam } from '../../data/session.ts'
 import { rich, t } from '../../language/language.ts'
@@ -125,11 +126,15 @@ function reasonOf(monitor: Monitor, status: LiveStatus, said: string | null): st
 function quietSentence({ type }: Monitor, report: Report | undefined, status: LiveStatus): ReactNode {
   if (status === 'paused') return t('No checks and no alerts until the monitor is resumed.')
   if (status === 'pending') {
+    if (isGroup(type))
+      return t(
+        'No member is up or down now: those that are paused, in maintenance or not yet checked do not count.',
+      )
     return type === 'heartbeat'
       ? t('Waiting for the first ping. Have your job call the URL below.')
       : t('Waiting for the first check, which runs within a second or two.')
   }
-  return report ? <RecentIncidents report={report} isHeartbeat={type === 'heartbeat'} /> : '…'
+  return report ? <RecentIncidents report={report} isHeartbeat={!MONITOR_TYPES[type].isProbed} /> : '…'
 }
 
 /** How it became up; else how many incidents the chart shows, which may be one of long ago. */
@@ -152,6 +157,7 @@ function Rhythm({ monitor }: { monitor: Monitor }) {
   const isHeartbeat = monitor.type === 'heartbeat'
   const due = nextDueAt(monitor, useNow())
   const schedule = monitor.options?.schedule
+  if (isGroup(monitor.type)) return <GroupRhythm monitor={monitor} />
   const none = monitor.is_active ? t('No further time') : t('None while paused')
   return (
     <dl className="grid grid-cols-3 gap-x-4 border-t border-line px-4 py-2 text-sm">
@@ -169,6 +175,18 @@ function Rhythm({ monitor }: { monitor: Monitor }) {
       </RhythmFact>
       <RhythmFact name={isHeartbeat ? t('Next ping due') : t('Next check')}>
         {due === null ? none : <Time at={due} as={schedule === undefined ? 'ago' : 'date'} />}
+      </RhythmFact>
+    </dl>
+  )
+}
+
+/** A group waits for nothing. */
+function GroupRhythm({ monitor }: { monitor: Monitor }) {
+  return (
+    <dl className="grid grid-cols-2 gap-x-4 border-t border-line px-4 py-2 text-sm">
+      <RhythmFact name={t('Judged')}>{t('whenever a member changes')}</RhythmFact>
+      <RhythmFact name={t('Last time')}>
+        {monitor.last_checked_at ? <Time at={monitor.last_checked_at} /> : t('Not yet')}
       </RhythmFact>
     </dl>
   )

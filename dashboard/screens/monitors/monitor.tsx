@@ -1,7 +1,7 @@
 import { usePrefetchInfiniteQuery, usePrefetchQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { DAY_MS } from '../../../src/core/history/history-span.ts'
-import { usesHostOnly } from '../../../src/core/monitors/monitor-types.ts'
+import { isGroup, MONITOR_TYPES, usesHostOnly } from '../../../src/core/monitors/monitor-types.ts'
 import { targetOf } from '../../../src/core/monitors/target.ts'
 import { useTeam } from '../../data/session.ts'
 import type { Zoom } from '../../data/zoom.ts'
@@ -11,6 +11,8 @@ import { zoomOf } from '../../parts/charts/zooming.ts'
 import { SubjectBanners, useSubjectMaintenance } from '../../parts/maintenance/subject-maintenance.tsx'
 import { DayBars } from '../../parts/monitors/day-bars.tsx'
 import { AlertsWait } from '../../parts/monitors/dependencies.tsx'
+import { GroupMembers } from '../../parts/monitors/group-members.tsx'
+import { sayRule } from '../../parts/monitors/group-words.ts'
 import { NotesOfMonitor } from '../../parts/monitors/notes-panel.tsx'
 import { PageHead } from '../../parts/panel.tsx'
 import { RecordScreen } from '../../parts/records/record-screen.tsx'
@@ -51,6 +53,7 @@ function MonitorPage({ monitor }: { monitor: Monitor }) {
   const checkNow = useCheckNow(team, monitor.id)
   const show = useShowChart()
   const isHeartbeat = monitor.type === 'heartbeat'
+  const { isProbed } = MONITOR_TYPES[monitor.type]
   return (
     <>
       <PageHead
@@ -66,15 +69,16 @@ function MonitorPage({ monitor }: { monitor: Monitor }) {
           <DayBars
             days={report.data?.data.days}
             maintenance={report.data?.data.maintenance_days}
-            {...(!isHeartbeat && { onChoose: (dayMs) => show(dayZoom(dayMs)) })}
+            {...(isProbed && { onChoose: (dayMs) => show(dayZoom(dayMs)) })}
           />
         </MonitorState>
         <AskedCheck asked={checkNow} of={{ type: monitor.type, target: monitor.url }} />
         {isHeartbeat && <PingAddress monitor={monitor} />}
-        {!isHeartbeat && <MonitorHistory monitor={monitor} answer={report} search={search} />}
+        {isProbed && <MonitorHistory monitor={monitor} answer={report} search={search} />}
         <FigureStrip monitor={monitor} report={report.data?.data} search={search} />
         <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
           <div className="flex min-w-0 flex-col gap-5">
+            {isGroup(monitor.type) && <GroupMembers monitor={monitor.id} />}
             {isHeartbeat && <MonitorPings monitor={monitor} />}
             <MonitorChecks monitor={monitor} failed={search.failed ?? false} />
           </div>
@@ -93,6 +97,7 @@ function MonitorPage({ monitor }: { monitor: Monitor }) {
 
 function Target({ monitor }: { monitor: Monitor }) {
   const target = targetOf(monitor)
+  if (isGroup(monitor.type)) return t('Up while {rule}', { rule: sayRule(monitor.options?.rule ?? 'all') })
   if (target === null) return t('Monitors a job that pings Upbeat when it is done')
   if (usesHostOnly(monitor.type)) return <span className="break-all">{target}</span>
   return (

@@ -74,25 +74,30 @@ export async function applyChanges(
       done++
     }
   }
-  await applyEach(others)
-  await applyParents(client, others, monitorIds, done, changes.length)
+  await applyEach(membersFirst(others))
+  await applyLinks(client, others, monitorIds, done, changes.length)
   await applyEach(deletions)
 }
 
-/** Sets what monitors depend on. A cycle with links that another change removes is refused at first. */
-async function applyParents(
+/** Sets what monitors depend on, and who is in groups. A cycle with links that another change removes is refused at first. */
+async function applyLinks(
   client: Client,
   changes: Change[],
   ids: ReadonlyMap<string, number>,
   done: number,
   all: number,
 ): Promise<void> {
-  let left = changes.filter((change) => parentsOf(change) !== null)
+  let left = changes.filter((change) => parentsOf(change) !== null || newMembersOf(change) !== null)
   while (left.length > 0) {
     const refused: { change: Change; error: unknown }[] = []
     for (const change of left) {
-      const depends_on = (parentsOf(change) ?? []).map((name) => ids.get(name) as number)
-      const body = { options: { depends_on: depends_on.length > 0 ? depends_on : null } }
+      const idsOf = (names: string[] | null) => names?.map((name) => ids.get(name) as number)
+      const [depends_on, members] = [idsOf(parentsOf(change)), idsOf(newMembersOf(change))]
+      const options = {
+        ...(depends_on && { depends_on: depends_on.length > 0 ? depends_on : null }),
+        ...(members && { members }),
+      }
+      const body = { options }
       const params = { monitor: ids.get(change.name) as number }
       try {
         await askData(client, 'updateMonitor', { params, body })
@@ -110,6 +115,33 @@ async function applyParents(
 function parentsOf(change: Change): string[] | null {
   if (change.kind !== 'monitor' || change.action === 'delete') return null
   return change.action === 'create' ? (change.declared.depends_on ?? null) : change.parents
+}
+
+/** The names that a group is to have as members; null where that does not change, or it was made with them. */
+function newMembersOf(change: Change): string[] | null {
+  return change.kind === 'monitor' && change.action === 'update' ? change.members : null
+}
+
+/** In their order, but that a group is made after its members. */
+function membersFirst(changes: Change[]): Change[] {
+  const made = new Map(changes.filter(isCreation).map((change) => [change.name, change]))
+  const sorted = new Set<Change>()
+  const begun = new Set<Change>()
+  function add(change: Change) {
+    if (begun.has(change)) return
+    begun.add(change)
+    for (const name of isCreation(change) ? (change.declared.members ?? []) : []) {
+      const member = made.get(name)
+      if (member) add(member)
+    }
+    sorted.add(change)
+  }
+  changes.forEach(add)
+  return [...sorted]
+}
+
+function isCreation(change: Change): change is Change & { kind: 'monitor'; action: 'create' } {
+  return change.kind === 'monitor' && change.action === 'create'
 }
 
 /** Applies one change and returns a line about it. Adds new records to the IDs. */
@@ -131,8 +163,10 @@ async function applyChange(
     return `created ${changeName(change)} (${id})`
   }
   if (action === 'create') {
-    const { contacts, tags, depends_on: _, ...settings } = change.declared
-    const body = { ...settings, notification_contact_ids: idsOf(contacts) }
+    const { contacts, tags, depends_on: _, members, ...settings } = change.declared
+    const ids = members?.flatMap((name) => monitorIds.get(name) ?? [])
+    const options = ids ? { ...settings.options, members: ids } : settings.options
+    const body = { ...settings, options, notification_contact_ids: idsOf(contacts) }
     const { id } = await askData<Monitor>(client, 'createMonitor', { body })
     monitorIds.set(change.name, id)
     if (tags && tags.length > 0) await setTags(client, id, tags)

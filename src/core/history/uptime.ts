@@ -21,6 +21,8 @@ export type WatchedTime = {
   validMs: number
   /** A heartbeat: while its job is silent nothing is recorded, and its incident says so. */
   isHeartbeat: boolean
+  /** A group: while none of its members counts it is pending, which ends what was known. */
+  isGroup?: boolean
 }
 
 /**
@@ -84,6 +86,7 @@ export function stateTimes(watched: WatchedTime, span: TimeSpan): StateTimes {
   function stateAt(): keyof StateTimes {
     if (rests.current) return 'unknownMs'
     if (windows.current) return 'maintenanceMs'
+    if (known.current?.status === 'pending') return 'unknownMs'
     if (incidents.current && (known.current || watched.isHeartbeat)) return 'downMs'
     if (!known.current || !passes(known.current.status)) return 'unknownMs'
     return known.current.status === 'up' ? 'upMs' : 'degradedMs'
@@ -103,9 +106,9 @@ const SEVERITY: readonly CheckStatus[] = ['down', 'maintenance', 'degraded', 'up
  * rests: after a rest nothing is known until the next check. A check that was not judged is no answer. One that failed under
  * maintenance is: outside the window it says that the monitor was not up, and nothing more.
  */
-function knownSpans({ runs, rests, validMs }: WatchedTime): (TimeSpan & Pick<CheckRun, 'status'>)[] {
+function knownSpans({ runs, rests, validMs, isGroup }: WatchedTime): (TimeSpan & Pick<CheckRun, 'status'>)[] {
   const judged = runs
-    .filter(({ status }) => status !== 'pending')
+    .filter(({ status }) => isGroup || status !== 'pending')
     .sort((a, b) => a.firstMs - b.firstMs || SEVERITY.indexOf(b.status) - SEVERITY.indexOf(a.status))
   const pausedAtMs = rests.map(({ fromMs }) => fromMs).sort((a, b) => a - b)
   let nextPause = 0

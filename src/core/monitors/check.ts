@@ -45,6 +45,11 @@ export type CheckResult = {
   certificate: SeenCertificate | null
   /** Set on a `degraded` result: the cause is an expectation that only warns, not the certificate. */
   unmet?: boolean
+  /**
+   * Set on a `pending` result of a group, none of whose members counts: its status is pending, and its incident goes on only
+   * where members fail as planned (false).
+   */
+  membersLeave?: boolean
   /** The words about a certificate that expires soon, where the cause is that expectation. */
   expiry?: string
   /** How the result was found, if it took more than one attempt. Not part of the cause. */

@@ -5,8 +5,10 @@ import { TagSet } from '../tags/tag.ts'
 import { DEFAULT_PLANS } from '../teams/plan.ts'
 import { label, MAX_NAME_LENGTH } from '../text.ts'
 import { broken, type Parsed, parseFields, print } from '../validation.ts'
-import { MAX_CONTACTS, type Monitor, MonitorSettings } from './monitor.ts'
+import { MAX_MEMBERS } from './groups/group-state.ts'
+import { LONGEST_MINUTES, MAX_CONTACTS, type Monitor, MonitorSettings } from './monitor.ts'
 import { createRules } from './monitor-rules.ts'
+import { MONITOR_TYPES } from './monitor-types.ts'
 import { type MonitorOptions, mergeOptions, SentOptions } from './options/monitor-options.ts'
 import { MAX_PARENTS } from './options/patience.ts'
 
@@ -34,38 +36,50 @@ const MonitorFields = MonitorSettings.extend({
   contacts: z.array(label(MAX_NAME_LENGTH)).max(MAX_CONTACTS).default([]),
   /** Names of monitors, in place of the option with their IDs. */
   depends_on: z.array(label(MAX_NAME_LENGTH)).max(MAX_PARENTS).optional(),
+  members: z.array(label(MAX_NAME_LENGTH)).min(1).max(MAX_MEMBERS).optional(),
   /** Omitted: they stay as the dashboard has them, as the API cannot read them. */
   tags: TagSet.optional(),
 }).strict()
 
 /** A monitor in a file. Omitted fields have their defaults, and contacts are named, not numbered. */
 export const DeclaredMonitor = MonitorFields.superRefine((monitor, context) => {
-  for (const { field, message } of createRules(ANYWHERE)(monitor)) {
+  for (const { field, message } of createRules(ANYWHERE)(withNumberedMembers(monitor))) {
     context.addIssue(issueAt([field], message))
   }
   if (monitor.password && monitor.username === null) {
     context.addIssue(issueAt(['password'], said('needs a username beside it')))
   }
-  for (const list of ['contacts', 'depends_on'] as const)
+  for (const list of ['contacts', 'depends_on', 'members'] as const)
     refuseRepeated(monitor[list] ?? [], (name, index) => {
       context.addIssue(issueAt([list, index], said('must not repeat {code}', { code: name })))
     })
-  if (monitor.options?.depends_on)
-    context.addIssue(
-      issueAt(
-        ['options', 'depends_on'],
-        said('must be left out: the names of the monitors stand beside the options'),
-      ),
-    )
+  const { depends_on: parents, members } = monitor.options ?? {}
+  for (const [option, value] of Object.entries({ depends_on: parents, members }))
+    if (Array.isArray(value))
+      context.addIssue(
+        issueAt(
+          ['options', option],
+          said('must be left out: the names of the monitors stand beside the options'),
+        ),
+      )
 })
-  // As in the API, a heartbeat has no URL, and an empty password counts as none.
+  // As in the API, a heartbeat or group has no URL, and an empty password counts as none.
   .transform((monitor) => ({
     ...monitor,
-    url: monitor.type === 'heartbeat' ? null : monitor.url,
+    url: MONITOR_TYPES[monitor.type].url === null ? null : monitor.url,
     password: monitor.password || null,
     options: mergeOptions(null, monitor.options),
   }))
 export type DeclaredMonitor = z.output<typeof DeclaredMonitor>
+
+/** The monitor with its members as options have them, by any IDs: its rules ask how many there are. */
+function withNumberedMembers<M extends { options: SentOptions | null; members?: string[] | undefined }>(
+  monitor: M,
+): M {
+  const { members, options } = monitor
+  if (!members) return monitor
+  return { ...monitor, options: { ...options, members: members.map((_, index) => index + 1) } }
+}
 
 /**
  * The contacts and monitors that a team should have: the file of `upbeat apply`. Names identify records. Unknown keys
@@ -98,7 +112,7 @@ const MAINTENANCE = /^((contacts|monitors)\.\d+\.)?maintenance(s|_?windows?)?$/i
 
 /** The keys of errors are paths, such as `monitors.0.url`. */
 export function parseDeclaration(input: unknown): Parsed<Declaration> {
-  const parsed = parseFields(Declaration, input ?? {})
+  const parsed = parseFields(Declaration, withIntervals(input ?? {}))
   if (parsed.ok) return parsed
   const faults = Object.entries(parsed.faults).map(([path, messages]) => [
     path,
@@ -107,6 +121,18 @@ export function parseDeclaration(input: unknown): Parsed<Declaration> {
       : messages,
   ])
   return broken(Object.fromEntries(faults))
+}
+
+/** A group has no interval: a file may leave it out, as a request may. */
+function withIntervals(input: unknown): unknown {
+  const { monitors } = input as { monitors?: unknown }
+  if (!Array.isArray(monitors)) return input
+  return { ...(input as object), monitors: monitors.map(withInterval) }
+}
+
+function withInterval(monitor: unknown): unknown {
+  const { type, ...settings } = (monitor ?? {}) as { type?: unknown }
+  return type === 'group' ? { check_interval_minutes: LONGEST_MINUTES, ...settings, type } : monitor
 }
 
 const NOT_IN_FILES =
@@ -124,24 +150,31 @@ export function monitorAsWritten(
   names: ReadonlyMap<number, string> = new Map(),
 ): Record<string, unknown> {
   const contacts = monitor.notification_contacts.map(({ name }) => name)
-  const { options, parents } = withParentsByName(monitor.options, names)
+  const { options, parents, members } = withLinksByName(monitor.options, names)
   return {
     ...pick(monitor, MonitorFields.shape),
     options,
     contacts,
     ...(parents.length > 0 && { depends_on: parents }),
+    ...(members.length > 0 && { members }),
     ...(tags.length > 0 && { tags }),
   }
 }
 
-/** The options without the IDs of parents, and the names of these; deleted ones are left out. */
-export function withParentsByName(
+/** The options without the IDs of parents and members, and the names of these; deleted ones are left out. */
+export function withLinksByName(
   options: MonitorOptions | null,
   names: ReadonlyMap<number, string>,
-): { options: MonitorOptions | null; parents: string[] } {
-  if (!options?.depends_on) return { options, parents: [] }
-  const parents = options.depends_on.flatMap((id) => names.get(id) ?? [])
-  return { options: mergeOptions(options, { depends_on: null }), parents }
+): { options: MonitorOptions | null; parents: string[]; members: string[] } {
+  const { depends_on: parents = [], members = [] } = options ?? {}
+  const namesOf = (ids: readonly number[]) => ids.flatMap((id) => names.get(id) ?? [])
+  if (!Array.isArray(members))
+    return { options: mergeOptions(options, { depends_on: null }), parents: namesOf(parents), members: [] }
+  return {
+    options: mergeOptions(options, { depends_on: null, members: null }),
+    parents: namesOf(parents),
+    members: namesOf(members),
+  }
 }
 
 function pick(record: object, shape: object): Record<string, unknown> {

@@ -3,7 +3,7 @@ import type { Plan, PlanName } from '../teams/plan.ts'
 import { belowPlan } from '../teams/plan-faults.ts'
 import type { FieldError } from '../validation.ts'
 import { MonitorCreate, type MonitorPatch, type MonitorSettings } from './monitor.ts'
-import { MonitorType, neededSettings, type TypeSetting } from './monitor-types.ts'
+import { isGroup, MonitorType, neededSettings, type TypeSetting } from './monitor-types.ts'
 import { mergeOptions, optionAddressFaults, optionClashes, optionFaults } from './options/monitor-options.ts'
 import type { OptionAround } from './options/option.ts'
 import { urlFault } from './target.ts'
@@ -28,6 +28,8 @@ export function createRules(context: RuleContext) {
           : said('is required when the type is {type}', { type })
       if (isMissing(field, fields[field])) faults.push({ field, message })
     }
+    if (isGroup(type) && !fields.options?.members)
+      faults.push({ field: MEMBERS, message: said('is required when the type is {type}', { type }) })
     return [
       ...faults,
       ...targetFaults(type, fields.url, context),
@@ -52,6 +54,8 @@ export function patchRules(type: MonitorType, context: RuleContext, stored: Stor
       if (isCleared) faults.push({ field, message: clearedFault(type, field) })
     }
     const options = mergeOptions(stored?.options ?? null, fields.options)
+    if (isGroup(type) && (fields.options === null || fields.options?.members === null))
+      faults.push({ field: MEMBERS, message: said('cannot be null on a {type} monitor', { type }) })
     return [
       ...faults,
       ...targetFaults(type, fields.url, context),
@@ -69,8 +73,12 @@ function aroundOptions({ url, username }: Partial<MonitorPatch>, stored: Stored 
   }
 }
 
+/** A group without any would have no state. */
+const MEMBERS = 'options.members'
+
+/** In the words of the specification: nobody comes to a group by a URL. */
 const TYPES_WITHOUT_URL = MonitorType.options
-  .filter((type) => !neededSettings(type).includes('url'))
+  .filter((type) => !neededSettings(type).includes('url') && !isGroup(type))
   .join(' or ')
 
 /** An empty URL does not count as missing, because its format error says more. */

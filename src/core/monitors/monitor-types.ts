@@ -15,7 +15,7 @@ type Kind = {
   icon: string
   /** The position among the cards of the form and the examples of the documents. */
   place: number
-  /** False for a type that no probe checks, because its target calls us. */
+  /** False for a type that no probe checks, because its target calls us, or because others say how it is. */
   isProbed: boolean
   /** How to reach a target without a check, to find out whether our own network works; null if that is impossible. */
   landmark: 'connection' | 'echo' | null
@@ -25,7 +25,7 @@ type Kind = {
   settings: Record<string, Use>
   /** The phases that a check measures, in order. */
   phases: readonly ('dns_ms' | 'connect_ms' | 'tls_ms' | 'first_byte_ms' | 'transfer_ms')[]
-  /** Exact intervals that the form offers: seconds and their label. */
+  /** Exact intervals that the form offers: seconds and their label. None for a type that has no interval. */
   intervals: Record<number, string>
   /** The interval that the form starts with; null for the shortest one in minutes that the plan allows. */
   usualIntervalSeconds: number | null
@@ -176,6 +176,26 @@ export const MONITOR_TYPES = {
     importNames: { 'uptime-kuma': ['ping'], gatus: ['icmp'], uptimerobot: ['PING'] },
     example: { name: 'Gateway', url: 'icmp://gateway.example.com', check_interval_minutes: 1 },
   },
+  group: {
+    word: phrase('Group'),
+    title: phrase('Group of monitors'),
+    sentence: phrase('Several monitors together are up, by a rule of yours.'),
+    icon: 'layers',
+    place: 7,
+    isProbed: false,
+    landmark: null,
+    url: null,
+    settings: {},
+    phases: [],
+    intervals: {},
+    usualIntervalSeconds: null,
+    importNames: {},
+    example: {
+      name: 'Payments',
+      check_interval_minutes: 60,
+      options: { members: [42, 43], rule: 'any' },
+    },
+  },
 } as const satisfies Record<string, Kind>
 
 type Types = typeof MONITOR_TYPES
@@ -194,6 +214,19 @@ export const TYPES_BY_PLACE = MonitorType.options.toSorted(
 export type ProbedType = {
   [Type in MonitorType]: Types[Type]['isProbed'] extends true ? Type : never
 }[MonitorType]
+
+/** Whether its state follows from those of other monitors, which nothing checks or waits for. */
+export function isGroup(type: MonitorType): boolean {
+  return type === 'group'
+}
+
+/** Whether it has a time at which something is due. */
+export function hasInterval(type: MonitorType): boolean {
+  return !isGroup(type)
+}
+
+/** The types that probes check. */
+export const PROBED_TYPES = MonitorType.options.filter((type) => MONITOR_TYPES[type].isProbed)
 
 /** A setting that some types have and others have not. */
 export type TypeSetting = { [Type in MonitorType]: keyof Types[Type]['settings'] }[MonitorType]

@@ -22,6 +22,8 @@ export const HttpMethod = z
 export type HttpMethod = z.infer<typeof HttpMethod>
 
 export const CHECK_INTERVALS_MINUTES = [1, 5, 15, 30, 60] as const
+/** Those of what has no interval. */
+export const LONGEST_MINUTES = 60
 export type IntervalMinutes = (typeof CHECK_INTERVALS_MINUTES)[number]
 export const MAX_INTERVAL_SECONDS = 31_536_000
 export const MAX_STATUS_CODES = 50
@@ -58,12 +60,14 @@ const sent = {
   url: text(500)
     .nullable()
     .describe(
-      `Full URL that is checked, scheme included, without user name and password: ${urlsInWords()}. Null for a heartbeat.`,
+      `Full URL that is checked, scheme included, without user name and password: ${urlsInWords()}. Null for a heartbeat and a group.`,
     )
     .default(null),
   check_interval_minutes: z
     .literal(CHECK_INTERVALS_MINUTES)
-    .describe("Minutes between checks. At least the plan's `min_interval_minutes` when it is sent."),
+    .describe(
+      "Minutes between checks. At least the plan's `min_interval_minutes` when it is sent. A group has none: it may be left out, and says nothing.",
+    ),
   check_interval_seconds: z
     .int()
     .min(1)

@@ -4,7 +4,7 @@ import {
   type Declaration,
   type DeclaredContact,
   type DeclaredMonitor,
-  withParentsByName,
+  withLinksByName,
 } from './declaration.ts'
 import type { Monitor, MonitorPatch } from './monitor.ts'
 import { changedOptions } from './options/monitor-options.ts'
@@ -37,6 +37,7 @@ export type Change =
             contacts: string[] | null
             tags: string[] | null
             parents: string[] | null
+            members: string[] | null
           }
       ))
   | ({ action: 'delete'; id: number } & Named)
@@ -90,6 +91,7 @@ export function reconcile(
       declaredMonitors.has(name) ? 1 : prune ? 0 : (monitors.get(name)?.length ?? 0)
     const parents = { path: `monitors.${index}.depends_on`, kind: 'monitor', countOf: countOfParent } as const
     refuseUnknownNames(monitor.depends_on ?? [], parents, found)
+    refuseUnknownNames(monitor.members ?? [], { ...parents, path: `monitors.${index}.members` }, found)
     if (monitor.tags && !existing.tags)
       found.faults.push({ path: `monitors.${index}.tags`, message: TAGS_NEED_MACHINE })
     const twin = twinOf('monitor', monitor, monitors.get(monitor.name) ?? [], index, found)
@@ -162,12 +164,22 @@ function compareContact(declared: DeclaredContact, existing: Contact, index: num
 
 function compareMonitor(
   declared: DeclaredMonitor,
-  existing: Monitor & { tags: string[]; depends_on: string[] },
+  existing: Monitor & { tags: string[]; depends_on: string[]; members: string[] },
   index: number,
   sendPasswords: boolean,
   notes: string[],
 ): Change | null {
-  const { name, type, password, contacts, depends_on: parents = [], tags, options, ...settings } = declared
+  const {
+    name,
+    type,
+    password,
+    contacts,
+    depends_on: parents = [],
+    members,
+    tags,
+    options,
+    ...settings
+  } = declared
   const fields = differences(settings, existing)
   const losesPassword = existing.username !== null && settings.username === null
   const isForAnother = settings.username !== existing.username
@@ -181,12 +193,14 @@ function compareMonitor(
   if (attachesOthers) fields.push({ field: 'contacts', from: attached, to: contacts })
   const hasOtherParents = !sameSet(parents, existing.depends_on)
   if (hasOtherParents) fields.push({ field: 'depends_on', from: existing.depends_on, to: parents })
+  const hasOtherMembers = members !== undefined && !sameSet(members, existing.members)
+  if (hasOtherMembers) fields.push({ field: 'members', from: existing.members, to: members })
   const hasOtherTags = tags !== undefined && !sameSet(tags, existing.tags)
   if (hasOtherTags) fields.push({ field: 'tags', from: existing.tags, to: tags })
   const otherOptions = changedOptions(
     existing.options,
     sendPasswords ? options : asShown(options, existing.options),
-  )
+  ).filter((option) => option !== 'members' || members === undefined)
   for (const key of otherOptions)
     fields.push({ field: `options.${key}`, from: existing.options?.[key], to: options?.[key] })
   if (fields.length === 0) return null
@@ -203,17 +217,21 @@ function compareMonitor(
     contacts: changedContacts,
     tags: hasOtherTags ? tags : null,
     parents: hasOtherParents ? parents : null,
+    members: hasOtherMembers ? members : null,
   }
   return { action: 'update', kind: 'monitor', name, id, index, fields, patch, ...changed }
 }
 
 function withNames<M extends Monitor>(monitor: M, names: ReadonlyMap<number, string>) {
-  const { options, parents } = withParentsByName(monitor.options, names)
-  return { ...monitor, options, depends_on: parents }
+  const { options, parents, members } = withLinksByName(monitor.options, names)
+  return { ...monitor, options, depends_on: parents, members }
 }
 
 function isSent({ field }: FieldChange): boolean {
-  return !['contacts', 'depends_on', 'password', 'tags'].includes(field) && !field.startsWith('options.')
+  return (
+    !['contacts', 'depends_on', 'members', 'password', 'tags'].includes(field) &&
+    !field.startsWith('options.')
+  )
 }
 
 function differences(declared: object, existing: object): FieldChange[] {

@@ -36,11 +36,11 @@ export type Verdict = {
  * Judges one result. A monitor that is down recovers after `recoveryChecks` consecutive passes; `pending` changes nothing.
  * Under maintenance a failure opens no incident and a warning is left for later. An incident that was open before goes on,
  * and what was told down is told recovered when it happens. `isHeld`: a monitor that it depends on is down, so that its alerts
- * wait; of an incident that was never told, no recovery is told either.
+ * wait; of an incident that was never told, no recovery is told either. A group none of whose members counts is pending.
  */
 export function decide(
   standing: Standing,
-  result: Pick<CheckResult, 'status' | 'certificate' | 'unmet' | 'expiry'>,
+  result: Pick<CheckResult, 'status' | 'certificate' | 'unmet' | 'expiry' | 'membersLeave'>,
   recoveryChecks = NO_CONFIRMATION.recovery_checks,
   underMaintenance = false,
   isHeld = false,
@@ -55,7 +55,7 @@ export function decide(
     warnsOfUnmet: false,
     isUntold: standing.hasOpenIncident && standing.isUntold === true,
   }
-  if (result.status === 'pending') return unchanged
+  if (result.status === 'pending') return result.membersLeave === undefined ? unchanged : withoutMembers()
   if (result.status === 'down') {
     if (underMaintenance) return { ...unchanged, status: 'maintenance', passing: 0 }
     const down: Verdict = { ...unchanged, status: 'down', passing: 0, unmet: false }
@@ -88,6 +88,17 @@ export function decide(
     verdict.warnsOfUnmet = verdict.unmet && !unchanged.unmet
   }
   return verdict
+
+  /** No alert is sent: it did not recover, and people have paused or removed what failed. */
+  function withoutMembers(): Verdict {
+    const isOver = standing.hasOpenIncident && result.membersLeave === true
+    return {
+      ...unchanged,
+      status: 'pending',
+      passing: 0,
+      ...(isOver && { incident: 'resolve' as const, isUntold: false }),
+    }
+  }
 }
 
 /** A failure that was planned is over with the first pass, unless an incident is open. */

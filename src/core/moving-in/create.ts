@@ -80,20 +80,23 @@ export function* stepsToCreate(matches: Matches, begun: Begun = NOTHING_BEGUN): 
   const ids = idsOf(matches.contacts, created.contacts)
   yield* createEach(
     created,
-    parentsFirst(missingOf(matches.monitors, ({ name }) => begun.monitors.has(name))),
+    linkedFirst(missingOf(matches.monitors, ({ name }) => begun.monitors.has(name))),
     'monitor',
-    function* ({ contacts, tags, depends_on: parents, ...monitor }) {
+    function* ({ contacts, tags, depends_on: parents, members, ...monitor }) {
       const lost = contacts.filter((name) => !ids.has(name))
       // Without its contacts, the monitor would alert every contact of the team.
       if (lost.length > 0) throw new Lost('contact', lost)
       const there = idsOf(matches.monitors, created.monitors)
-      const missing = (parents ?? []).filter((name) => !there.has(name))
+      const missing = [...(parents ?? []), ...(members ?? [])].filter((name) => !there.has(name))
       if (missing.length > 0) throw new Lost('monitor', missing)
+      const thereOf = (names: string[]) => names.flatMap((name) => there.get(name) ?? [])
+      const links = {
+        ...(parents && { depends_on: thereOf(parents) }),
+        ...(members && { members: thereOf(members) }),
+      }
       const body = {
         ...monitor,
-        ...(parents && {
-          options: { ...monitor.options, depends_on: parents.flatMap((name) => there.get(name) ?? []) },
-        }),
+        ...((parents || members) && { options: { ...monitor.options, ...links } }),
         notification_contact_ids: contacts.flatMap((name) => ids.get(name) ?? []),
       }
       const made =
@@ -107,15 +110,17 @@ export function* stepsToCreate(matches: Matches, begun: Begun = NOTHING_BEGUN): 
   return created
 }
 
-/** In their order, but that those come first which others depend on. */
-function parentsFirst<M extends { name: string; depends_on?: string[] | undefined }>(monitors: M[]): M[] {
+type Linked = { name: string; depends_on?: string[] | undefined; members?: string[] | undefined }
+
+/** In their order, but that those come first which others depend on, or are made of. */
+function linkedFirst<M extends Linked>(monitors: M[]): M[] {
   const byName = new Map(monitors.map((monitor) => [monitor.name, monitor]))
   const sorted = new Set<M>()
   const begun = new Set<M>()
   function add(monitor: M) {
     if (begun.has(monitor)) return
     begun.add(monitor)
-    for (const name of monitor.depends_on ?? []) {
+    for (const name of [...(monitor.depends_on ?? []), ...(monitor.members ?? [])]) {
       const parent = byName.get(name)
       if (parent) add(parent)
     }

@@ -47,13 +47,25 @@ export const SubjectTag = z
   .transform((text, context) => {
     const read = readTag(text)
     if ('tag' in read) return read.tag
-    const form = phrase(
-      'must be a key such as env, or a key and a value such as env:prod; {reason}, got {got}',
-    )
-    context.addIssue(issueOf(saidOf(form, { reason: read.fault, got: describe(text) })))
+    context.addIssue(issueOf(tagFault(text, read.fault)))
     return z.NEVER
   })
   .meta({ format: 'tag' })
+
+/** The same within what answers repeat, whose documents cannot say what a schema makes of a value. */
+export const AnsweredTag = z
+  .string()
+  .superRefine((text, context) => {
+    const read = readTag(text)
+    if ('fault' in read) context.addIssue(issueOf(tagFault(text, read.fault)))
+  })
+  .overwrite((text) => tagOf(text) ?? text)
+  .meta({ format: 'tag' })
+
+function tagFault(text: string, reason: Said): Said {
+  const form = phrase('must be a key such as env, or a key and a value such as env:prod; {reason}, got {got}')
+  return saidOf(form, { reason, got: describe(text) })
+}
 
 /** All tags of a subject: one for each key, sorted. */
 export const TagSet = z

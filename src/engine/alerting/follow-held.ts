@@ -1,3 +1,4 @@
+import { isGroup } from '../../core/monitors/monitor-types.ts'
 import { holdOf, toldAtLatest } from '../../core/monitors/options/dependencies.ts'
 import {
   type ReadAncestor,
@@ -5,11 +6,18 @@ import {
   readHeld,
   type UntoldMonitor,
 } from '../../store/monitors/dependencies.ts'
-import { AGAIN_MS, askForChecks, type FollowUpDeps, SETTLED_MS, tellDown } from '../maintenance/follow-up.ts'
+import {
+  AGAIN_MS,
+  askForChecks,
+  type FollowUpDeps,
+  judgeAnew,
+  SETTLED_MS,
+  tellDown,
+} from '../maintenance/follow-up.ts'
 
 /**
  * Follows up on monitors whose alert waits for those that they depend on. Parents that were not checked since are checked at
- * once, and so is a monitor that nothing holds any more, whatever the reason: its check decides whether the alert is sent. A
+ * once, and so is a monitor that nothing holds any more, whatever the reason: its check decides whether the alert is sent. A group is judged anew, and a
  * job cannot be asked, and is told down when it had time to call. All that it goes by is in the database.
  */
 export function createHeldFollowing(deps: FollowUpDeps) {
@@ -24,17 +32,20 @@ export function createHeldFollowing(deps: FollowUpDeps) {
     const settled = new Date(now.getTime() - SETTLED_MS)
     const toCheck = new Set<number>()
     const toTell: UntoldMonitor[] = []
+    const toJudge: number[] = []
     for (const monitor of held) {
       const above = ancestors.get(monitor.monitorId) ?? []
       const at = { failedAt: monitor.heldSince, checkedAt: settled }
       const hold = holdOf(above, at)
       if (hold) for (const id of awaitedOf(above, hold.awaits, monitor, now)) toCheck.add(id)
+      else if (isGroup(monitor.type)) toJudge.push(monitor.monitorId)
       else if (monitor.type !== 'heartbeat') {
         if (isToBeAsked(monitor, above, now)) toCheck.add(monitor.monitorId)
       } else if ((toldAtLatest(above, at) ?? now) < now) toTell.push(monitor)
     }
     await askForChecks(db, [...toCheck], now)
     await tellDown(deps, toTell, now)
+    await judgeAnew(deps, toJudge, now)
   }
 }
 

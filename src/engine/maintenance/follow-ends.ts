@@ -1,10 +1,11 @@
 import { followedEnd } from '../../core/maintenance/maintenance-at.ts'
+import { isGroup } from '../../core/monitors/monitor-types.ts'
 import {
   type FailingMonitor,
   readFailing,
   readFailingMark,
 } from '../../store/maintenance/failing-monitors.ts'
-import { AGAIN_MS, askForChecks, type FollowUpDeps, SETTLED_MS, tellDown } from './follow-up.ts'
+import { AGAIN_MS, askForChecks, type FollowUpDeps, judgeAnew, SETTLED_MS, tellDown } from './follow-up.ts'
 import type { KnownWindows } from './known-windows.ts'
 
 /** Monitors of which nothing seems to have changed are looked at after this time at the latest. */
@@ -48,6 +49,7 @@ export function createEndFollowing(deps: FollowUpDeps, windows: KnownWindows) {
     let until: Date | null = null
     const over: FailingMonitor[] = []
     const toCheck: FailingMonitor[] = []
+    const toJudge: number[] = []
     for (const monitor of failing) {
       const { monitorId, type, lastCheckedAt } = monitor
       const failing = { ...monitor, id: monitorId, lookedAt: lastCheckedAt }
@@ -55,6 +57,7 @@ export function createEndFollowing(deps: FollowUpDeps, windows: KnownWindows) {
       if (holdsUntil && (!until || holdsUntil < until)) until = holdsUntil
       if (endedAt === null) continue
       if (type === 'heartbeat') over.push(monitor)
+      else if (isGroup(type)) toJudge.push(monitorId)
       else if (isToBeAsked(monitor, endedAt, now, asked)) toCheck.push(monitor)
     }
     await askForChecks(
@@ -64,7 +67,8 @@ export function createEndFollowing(deps: FollowUpDeps, windows: KnownWindows) {
     )
     for (const { monitorId, lastCheckedAt } of toCheck) asked.set(monitorId, lastCheckedAt.getTime())
     await tellDown(deps, over, now)
-    if (until && over.length === 0 && toCheck.length === 0) calm = { mark, since: at, until }
+    await judgeAnew(deps, toJudge, now)
+    if (until && over.length + toCheck.length + toJudge.length === 0) calm = { mark, since: at, until }
     return { until }
   }
 }

@@ -4,6 +4,7 @@ import type { Database } from '../../postgres/database.ts'
 import { readReasons } from '../../store/maintenance/failing-monitors.ts'
 import { requestChecks } from '../../store/probing/schedule.ts'
 import type { Recorder } from '../recording/finding.ts'
+import { findingOf } from '../recording/groups.ts'
 
 /** Probers know the database's clock about so well: a check that is asked for begins after a moment by it, too. */
 export const SETTLED_MS = 100
@@ -22,6 +23,15 @@ export type FollowUpDeps = {
 export async function askForChecks(db: Database, ids: readonly number[], now: Date): Promise<void> {
   for (let from = 0; from < ids.length; from += MONITORS_PER_REQUEST)
     await requestChecks(db, ids.slice(from, from + MONITORS_PER_REQUEST), now)
+}
+
+/** Judges groups by the states of their members, as they are now. */
+export async function judgeAnew(
+  { recorder }: Pick<FollowUpDeps, 'recorder'>,
+  ids: readonly number[],
+  now: Date,
+): Promise<void> {
+  await Promise.all(ids.map((id) => recorder.record(findingOf(id, now))))
 }
 
 /**

@@ -21,6 +21,8 @@ export type Finding = {
   patience?: MonitorPatience
   /** The tick that a remote probe checked for: its finding may come late, more than once, and without need. */
   tick?: RemoteTick
+  /** A group that is to be judged by the states of its members; there is no result to give. */
+  isGroup?: true
   /** It may wait so long for others to share its transaction: a check that is up as before, or a ping. */
   waitsMs?: number
   /** Asked once the monitor's state is locked, however long that took; false makes the finding stale. */

@@ -40,6 +40,7 @@ import type { CoverOf, KnownWindows } from '../maintenance/known-windows.ts'
 import { answersToWrite } from './answers.ts'
 import { maintenanceAt, plannedOf, readCovers } from './covers.ts'
 import type { Finding, Recorded } from './finding.ts'
+import { holdGroups, judgeGroups, readMembersAsked } from './groups.ts'
 import { readJobRuns, withOverrun, withPing } from './job-runs.ts'
 import { type JudgedFinding, writeConsequences } from './judge.ts'
 import { judgeUnderParents, writeHold } from './under-parents.ts'
@@ -79,9 +80,15 @@ export async function recordBatch(
   { begun, again }: { begun: Promise<unknown>; again: boolean },
 ): Promise<PipelinedEnd<Recorded[]>> {
   const [known] = await Promise.all([readKnowledge(client, findings, windows, again), begun])
+  const before = new Map(known.states)
+  const groups = await holdGroups(client, findings, known, windows)
   const changes: Change[] = []
   const recorded: Recorded[] = []
   for (const finding of findings) {
+    if (finding.isGroup) {
+      recorded.push({ kind: 'recorded', heartbeatDueAt: null })
+      continue
+    }
     const state = stateBefore(finding, known)
     if (state && known.written.has(writtenKey(finding))) {
       const isAttempt = state.nextAttemptAt !== null
@@ -118,6 +125,13 @@ export async function recordBatch(
     })
     learn(known, finding, isAttempt ? { ...placed, status: 'pending' } : placed, change.state)
   }
+  if (groups)
+    await judgeGroups(groups, before, known.states, async (state, finding) => {
+      const change = await changeBy(client, finding, state, { ...known, coverOf: groups.coverOf }, true)
+      changes.push({ ...change, isChanged: differs(state, change.state) })
+      known.states.set(finding.monitorId, change.state)
+      return change.state
+    })
   return { result: recorded, written: writeChanges(client, changes, known) }
 }
 
@@ -136,10 +150,12 @@ async function readKnowledge(
   windows: KnownWindows,
   again: boolean,
 ): Promise<BatchKnowledge> {
-  const ids = [...new Set(findings.map(({ monitorId }) => monitorId))]
+  const members = await readMembersAsked(client, findings)
+  const found = findings.filter(({ isGroup }) => !isGroup).map(({ monitorId }) => monitorId)
+  const ids = [...new Set([...found, ...members])]
   const heartbeats = findings.filter(({ heartbeat }) => heartbeat).map(({ monitorId }) => monitorId)
   const memberships = [...new Set(findings.flatMap(({ membership }) => membership ?? []))]
-  const doubtful = again ? findings : findings.filter(({ tick }) => tick)
+  const doubtful = (again ? findings : findings.filter(({ tick }) => tick)).filter(({ isGroup }) => !isGroup)
   // Memberships come first: a statement that ends one must not wait for one that waits for a state.
   const answered = findings.filter(({ result }) => result?.answer).map(({ monitorId }) => monitorId)
   const [livingMemberships, locked, written, subjects] = await Promise.all([

@@ -1,6 +1,7 @@
 import { Refusal } from '../../core/errors.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
 import { said } from '../../core/language/said.ts'
+import { isGroup } from '../../core/monitors/monitor-types.ts'
 import { announceMonitors, requestCheck } from '../../store/probing/schedule.ts'
 import type { Implementation } from '../implementation.ts'
 
@@ -12,6 +13,11 @@ export const checkMonitorNow: Implementation<'checkMonitorNow'> = {
   async perform({ db, now }, { actor, record }) {
     if (record.type === 'heartbeat') {
       throw Refusal.invalid({ type: [said('is heartbeat: its job calls, and there is nothing to check')] })
+    }
+    if (isGroup(record.type)) {
+      throw Refusal.invalid({
+        type: [said('is group: its state follows from those of its members, and there is nothing to check')],
+      })
     }
     if (!record.is_active) {
       throw Refusal.invalid({

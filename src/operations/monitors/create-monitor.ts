@@ -2,20 +2,23 @@ import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../core/errors.ts'
 import { said } from '../../core/language/said.ts'
 import { firstDeadline, type HeartbeatTerms } from '../../core/monitors/heartbeats/heartbeat-terms.ts'
-import { MonitorCreate, termsOf } from '../../core/monitors/monitor.ts'
+import { LONGEST_MINUTES, MonitorCreate, termsOf } from '../../core/monitors/monitor.ts'
 import { createRules } from '../../core/monitors/monitor-rules.ts'
+import { hasInterval, isGroup, MONITOR_TYPES, MonitorType } from '../../core/monitors/monitor-types.ts'
 import { maskFaults, mergeOptions } from '../../core/monitors/options/monitor-options.ts'
 import { canAddMonitor, type PlanName } from '../../core/teams/plan.ts'
 import { parseFields } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
 import { insertContacts } from '../../store/alerting/attachments.ts'
+import { askForGroups } from '../../store/monitors/groups.ts'
 import { findMonitor, insertMonitor, type MonitorRecord } from '../../store/monitors/monitors.ts'
 import { countMonitors, lockTeam } from '../../store/teams/teams.ts'
 import { refuseUnknownContacts } from '../alerting/contact-ids.ts'
 import type { Implementation } from '../implementation.ts'
 import { baseUrl, type Services } from '../services.ts'
-import { refuseUnknownParents } from './dependencies.ts'
+import { holdForLinks, refuseUnknownParents } from './dependencies.ts'
 import { refuseUnreadableOptions } from './expectations.ts'
+import { refuseLinks } from './groups/links.ts'
 import { noteOfAlerted, presentMonitor } from './present-monitor.ts'
 
 export const createMonitor: Implementation<'createMonitor'> = {
@@ -25,7 +28,7 @@ export const createMonitor: Implementation<'createMonitor'> = {
       planName: actor.plan,
       refuseAddress: (url) => services.refuseAddress('check', url),
     })
-    return parseFields(MonitorCreate, withoutUnusedUrl(body), (fields) => [
+    return parseFields(MonitorCreate, withoutUnused(body), (fields) => [
       ...rules(fields),
       ...maskFaults(fields.options, null),
     ])
@@ -42,12 +45,16 @@ export const createMonitor: Implementation<'createMonitor'> = {
     const monitor = { ...body, options: mergeOptions(null, body.options), heartbeat_token }
     const due = isHeartbeat ? firstDue(termsOf(monitor), services.now()) : {}
     const insert = (query: Query) => insertMonitor(query, vault, teamId, monitor, { ...due, announces: true })
-    const record = await (contactIds.length === 0 && !isLimited(services, actor.plan)
+    const links = isGroup(body.type)
+    const record = await (contactIds.length === 0 && !links && !isLimited(services, actor.plan)
       ? insert(db.query)
       : db.transaction(async (query) => {
+          await holdForLinks(query, teamId, body.options)
+          await refuseLinks(query, teamId, { id: null, sent: body.options, stored: null })
           await refuseUnknownContacts(query, teamId, contactIds)
           await refuseOverLimit(services, query, teamId)
           const made = await insert(query)
+          if (isGroup(made.type)) await askForGroups(query, [made.id])
           if (contactIds.length === 0) return made
           // Started together; the second one sees what the first one wrote.
           const attached = insertContacts(query, { kind: 'monitor', id: made.id }, contactIds)
@@ -71,10 +78,16 @@ function firstDue(
   return { heartbeatDueMs: firstDeadline(terms, new Date(0))?.getTime() ?? 0 }
 }
 
-/** A heartbeat has no URL. A value that is sent is ignored, even if it is invalid. */
-function withoutUnusedUrl(body: unknown): unknown {
+/** A heartbeat has no URL, and a group no interval either. A value that is sent is ignored, even if it is invalid. */
+function withoutUnused(body: unknown): unknown {
   const fields = body as Record<string, unknown>
-  return fields.type === 'heartbeat' ? { ...fields, url: null } : fields
+  const type = MonitorType.safeParse(fields.type).data
+  if (!type) return fields
+  return {
+    ...fields,
+    ...(MONITOR_TYPES[type].url === null && { url: null }),
+    ...(!hasInterval(type) && { check_interval_minutes: LONGEST_MINUTES, check_interval_seconds: null }),
+  }
 }
 
 /** Whether creations in the team must wait for each other. A plan that changes meanwhile counts for those after it. */

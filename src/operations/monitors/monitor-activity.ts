@@ -1,6 +1,8 @@
 import { firstDeadline as firstDeadlineOf } from '../../core/monitors/heartbeats/heartbeat-terms.ts'
 import { termsOf } from '../../core/monitors/monitor.ts'
+import { isGroup } from '../../core/monitors/monitor-types.ts'
 import type { Query } from '../../postgres/database.ts'
+import { askForGroups, askForGroupsOf } from '../../store/monitors/groups.ts'
 import {
   type HeldMonitor,
   markDeleted,
@@ -30,6 +32,7 @@ export async function pauseMonitors(
   await setActive(query, teamId, ids, false)
   await resolveIncidentsQuietly(query, ids, now())
   await beginPauses(query, ids, now())
+  await askForGroupsOf(query, teamId, ids)
   await restartChecks(query, ids)
 }
 
@@ -44,6 +47,7 @@ export async function resumeMonitors(
   await setActive(query, teamId, ids, true)
   await resetStates(query, monitors.map(firstDeadline(now())), now())
   await endPauses(query, ids, now())
+  await judgeGroupsAnew(query, teamId, monitors)
   await restartChecks(query, ids)
 }
 
@@ -56,7 +60,25 @@ export async function removeMonitors(
 ): Promise<void> {
   await markDeleted(query, teamId, ids, now())
   await resolveIncidentsQuietly(query, ids, now())
+  await askForGroupsOf(query, teamId, ids)
   await restartChecks(query, ids)
+}
+
+/** Has the groups that monitors are in judged anew, and those among them: nothing checks them. */
+export async function judgeGroupsAnew(
+  query: Query,
+  teamId: number,
+  monitors: Pick<HeldMonitor, 'id' | 'type'>[],
+): Promise<void> {
+  await askForGroupsOf(
+    query,
+    teamId,
+    monitors.map(({ id }) => id),
+  )
+  await askForGroups(
+    query,
+    monitors.filter(({ type }) => isGroup(type)).map(({ id }) => id),
+  )
 }
 
 /** Makes schedulers reload the monitors; results of earlier revisions no longer count. */

@@ -7,7 +7,7 @@ import { findMonitor, type MonitorRecord } from '../../store/monitors/monitors.t
 import type { Services } from '../services.ts'
 import { recordOperatorAudit } from '../teams/audit-trail.ts'
 import { refuseOverLimit } from './create-monitor.ts'
-import { firstDeadline, restartChecks } from './monitor-activity.ts'
+import { firstDeadline, judgeGroupsAnew, restartChecks } from './monitor-activity.ts'
 import { presentMonitor } from './present-monitor.ts'
 
 /** Restores a monitor for an operator at the command line. */
@@ -33,6 +33,7 @@ export async function bringBack(
   await refuseOverLimit(services, query, deleted.teamId)
   await resetStates(query, [firstDeadline(now())(deleted)], now())
   await unmarkDeleted(query, deleted.teamId, monitorId)
+  await judgeGroupsAnew(query, deleted.teamId, [deleted])
   await restartChecks(query, [monitorId])
   const monitor = (await findMonitor(query, vault, deleted.teamId, monitorId)) as MonitorRecord
   return { teamId: deleted.teamId, monitor }

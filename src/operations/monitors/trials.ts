@@ -36,6 +36,11 @@ export const testMonitorSettings: Implementation<'testMonitorSettings'> = {
     if (type === 'heartbeat') {
       throw Refusal.invalid({ type: [said('is heartbeat: its job calls, and there is nothing to test')] })
     }
+    if (type === 'group') {
+      throw Refusal.invalid({
+        type: [said('is group: its state follows from those of its members, and there is nothing to test')],
+      })
+    }
     await throttle(services.limits.perTryingTeam, String(actor.teamId))
     const stored = await storedOf(services, actor, body)
     const faults = maskFaults(body.options, stored?.options ?? null)

@@ -7,12 +7,14 @@ import {
   termsOf,
 } from '../../core/monitors/monitor.ts'
 import { patchRules } from '../../core/monitors/monitor-rules.ts'
+import { hasInterval, MONITOR_TYPES } from '../../core/monitors/monitor-types.ts'
 import { maskFaults, mergeOptions } from '../../core/monitors/options/monitor-options.ts'
 import { changesProbe } from '../../core/monitors/probe-settings.ts'
 import { pick } from '../../core/shape.ts'
 import { parseFields } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
 import { replaceContacts } from '../../store/alerting/attachments.ts'
+import { askForGroups } from '../../store/monitors/groups.ts'
 import {
   lockMonitors,
   updateState,
@@ -24,8 +26,9 @@ import { readHeartbeatDueAt } from '../../store/probing/schedule.ts'
 import { refuseUnknownContacts } from '../alerting/contact-ids.ts'
 import type { Actor, Implementation } from '../implementation.ts'
 import type { Services } from '../services.ts'
-import { holdForParents, refuseParents } from './dependencies.ts'
+import { holdForLinks, refuseParents } from './dependencies.ts'
 import { refuseUnreadableOptions } from './expectations.ts'
+import { isJudgedOtherwise, refuseLinks } from './groups/links.ts'
 import { pauseMonitors, restartChecks, resumeMonitors } from './monitor-activity.ts'
 import { noteOfAlerted, presentMonitor } from './present-monitor.ts'
 
@@ -37,9 +40,7 @@ export const updateMonitor: Implementation<'updateMonitor'> = {
       refuseAddress: (url: string) => services.refuseAddress('check', url),
     }
     const rules = patchRules(record.type, context, record)
-    const { url, ...rest } = body as Record<string, unknown>
-    // A heartbeat has no URL. A value that is sent is ignored, even if it is invalid.
-    return parseFields(MonitorPatch, record.type === 'heartbeat' ? rest : body, (fields) => [
+    return parseFields(MonitorPatch, withoutUnused(record.type, body), (fields) => [
       ...rules(fields),
       ...maskFaults(fields.options, record.options),
     ])
@@ -62,6 +63,19 @@ export const toggleMonitor: Implementation<'toggleMonitor'> = {
   },
 }
 
+/** A heartbeat has no URL, and a group no interval either. A value that is sent is ignored, even if it is invalid. */
+function withoutUnused(type: MonitorRecord['type'], body: unknown): unknown {
+  const { url, check_interval_minutes, check_interval_seconds, ...rest } = body as Record<string, unknown>
+  return {
+    ...rest,
+    ...(url !== undefined && MONITOR_TYPES[type].url !== null && { url }),
+    ...(hasInterval(type) && {
+      ...(check_interval_minutes !== undefined && { check_interval_minutes }),
+      ...(check_interval_seconds !== undefined && { check_interval_seconds }),
+    }),
+  }
+}
+
 /** Locks and changes one monitor. `patchOf` gets its current state. */
 async function change(
   services: Services,
@@ -72,7 +86,7 @@ async function change(
 ) {
   const { db, vault } = services
   const changed = await db.query.transaction().execute(async (query) => {
-    await holdForParents(query, actor.teamId, options)
+    await holdForLinks(query, actor.teamId, options)
     await lockMonitors(query, actor.teamId, [monitorId])
     const current = await findMonitor(query, vault, actor.teamId, monitorId)
     if (!current) throw new Refusal('notFound')
@@ -92,7 +106,9 @@ async function apply(
   const { vault } = services
   const settings = merge(current, patch)
   await refuseUnknownContacts(query, teamId, patch.notification_contact_ids)
-  await refuseParents(query, teamId, { id: current.id, sent: patch.options, stored: current.options })
+  const links = { id: current.id, sent: patch.options, stored: current.options }
+  await refuseParents(query, teamId, links)
+  await refuseLinks(query, teamId, links)
   await writeMonitor(query, vault, teamId, current.id, settings)
   if (patch.notification_contact_ids !== undefined) {
     const subject = { kind: 'monitor', id: current.id } as const
@@ -104,6 +120,8 @@ async function apply(
   if (settings.type === 'heartbeat' && isDueOtherwise(termsOf(current), termsOf(settings)))
     await moveHeartbeat(services, query, current, settings)
 
+  if (isJudgedOtherwise(current.type, current.options, settings.options))
+    await askForGroups(query, [current.id])
   const isActive = patch.is_active ?? current.is_active
   if (isActive && !current.is_active) {
     await resumeMonitors(services, query, teamId, [{ ...settings, id: current.id }])

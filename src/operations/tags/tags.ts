@@ -7,6 +7,7 @@ import { changedTags, differingTags, TagChange, tagChangeRules } from '../../cor
 import { sortedTags } from '../../core/tags/tag-text.ts'
 import { parseFields } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
+import { askForTaggedGroups } from '../../store/monitors/groups.ts'
 import {
   listTagsInUse,
   lockTagged,
@@ -99,6 +100,7 @@ export async function writeTags(
   const touched = sortedTags(changed.flatMap((subject) => subject.touched))
   await followTags(services, query, teamId, touched)
   await followTagsOnPages(query, teamId, touched)
+  if (kind === 'monitor') await askForTaggedGroups(query, teamId)
   return changed.length
 }
 

@@ -38,6 +38,7 @@ export type MonitorsTables = {
     options: MonitorOptions | null
     sealed_options: string | null
   }
+  group_requests: { id: Generated<number>; group_id: number }
   monitor_notes: { monitor_id: number; runbook_url: string | null; notes: string | null }
   monitor_pauses: { monitor_id: number; paused_at: Date; resumed_at: Date | null }
   monitor_state: {

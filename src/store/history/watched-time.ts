@@ -13,6 +13,7 @@ type MonitorTimes = {
   createdAt: Date
   validMs: number
   isHeartbeat: boolean
+  isGroup: boolean
   deletedAt: Date | null
 }
 type SpanRow = { id: number; from: Date; to: Date | null }
@@ -57,7 +58,7 @@ export async function readWatchedMonitors(
   const monitors = await reader.query<MonitorTimes>({
     name: 'read-watched-monitors',
     text: `SELECT m.id, m.team_id AS "teamId", m.created_at AS "createdAt", m.deleted_at AS "deletedAt",
-             m.type = 'heartbeat' AS "isHeartbeat", extract(epoch FROM ${VALID})::bigint * 1000 AS "validMs"
+             m.type = 'heartbeat' AS "isHeartbeat", m.type = 'group' AS "isGroup", extract(epoch FROM ${VALID})::bigint * 1000 AS "validMs"
            FROM monitors m WHERE m.id = ANY($1)`,
     values: [monitorIds],
   })
@@ -92,7 +93,7 @@ function gather(
   const incidentsOf = Map.groupBy(incidents, ({ id }) => id)
   const pausesOf = Map.groupBy(pauses, ({ id }) => id)
   return new Map(
-    monitors.map(({ id, validMs, isHeartbeat, deletedAt }) => [
+    monitors.map(({ id, validMs, isHeartbeat, isGroup, deletedAt }) => [
       id,
       {
         runs: [],
@@ -103,6 +104,7 @@ function gather(
         ),
         validMs,
         isHeartbeat,
+        isGroup,
       },
     ]),
   )
@@ -118,9 +120,9 @@ function runsOf(watched: Map<number, WatchedTime>, id: number): CheckRun[] {
 
 /**
  * A check of a monitor is an answer for so long (`WatchedTime`). A ping of a job with a schedule is one until the next ping or
- * missed time, which may be a leap year away.
+ * missed time, which may be a leap year away, and the state of a group holds until it changes.
  */
-const VALID = `CASE WHEN m.options ->> 'schedule' IS NOT NULL THEN interval '366 days'
+const VALID = `CASE WHEN m.type = 'group' OR m.options ->> 'schedule' IS NOT NULL THEN interval '366 days'
   ELSE make_interval(secs => coalesce(m.check_interval_seconds, m.check_interval_minutes * 60)
     + m.request_timeout_seconds + coalesce((m.options ->> 'grace_seconds')::int, 0)) END`
 
@@ -128,12 +130,12 @@ const VALID = `CASE WHEN m.options ->> 'schedule' IS NOT NULL THEN interval '366
 const WORST_LAST = "status = 'up' DESC, status = 'degraded' DESC, status = 'maintenance' DESC"
 
 /**
- * Judged checks as runs, which a steady monitor has one of: 10,000 monitors are read in the time that their checks take
+ * Judged checks, and those of groups that nobody counts in, as runs, which a steady monitor has one of: 10,000 monitors are read in the time that their checks take
  * to sort. Begins with the last check before the time; where that is no row any more, the state of the monitor may tell.
  */
 const CHECK_RUNS = `
   WITH watched AS MATERIALIZED (
-    SELECT m.id, ${VALID} AS valid FROM monitors m WHERE m.id = ANY($1::int[])
+    SELECT m.id, ${VALID} AS valid, m.type = 'group' AS is_group FROM monitors m WHERE m.id = ANY($1::int[])
   ), oldest AS MATERIALIZED (
     ${OLDEST_DAY_OF_ROWS}
   ), paused AS MATERIALIZED (
@@ -142,17 +144,19 @@ const CHECK_RUNS = `
   ), judged AS (
     SELECT w.id, before.checked_at, before.status FROM watched w CROSS JOIN LATERAL (
       SELECT c.checked_at, c.status FROM checks c
-      WHERE c.monitor_id = w.id AND c.status <> 'pending' AND c.checked_at < $2 AND c.checked_at > $2 - w.valid
+      WHERE c.monitor_id = w.id AND (c.status <> 'pending' OR w.is_group) AND c.checked_at < $2 AND c.checked_at > $2 - w.valid
         AND ${QUARTER_OF_AN_HOUR} = ANY(${quartersBetween('greatest($2 - w.valid, (SELECT day FROM oldest))', '$2')})
       ORDER BY ${QUARTER_OF_AN_HOUR} DESC, c.checked_at DESC LIMIT 1
     ) AS before
     UNION ALL
     SELECT w.id, s.last_checked_at, s.status FROM watched w JOIN monitor_state s ON s.monitor_id = w.id
     WHERE w.valid > interval '1 day' AND s.last_checked_at < $2 AND s.last_checked_at > $2 - w.valid
-      AND s.status <> 'pending'
+      -- A group is pending since it was judged so, or since people resumed it.
+      AND (s.status <> 'pending' OR w.is_group AND s.status_since <= s.last_checked_at)
     UNION ALL
     SELECT c.monitor_id, c.checked_at, c.status FROM checks c
-    WHERE c.monitor_id = ANY($1::int[]) AND c.status <> 'pending' AND c.checked_at >= $2 AND c.checked_at < $3
+    WHERE c.monitor_id = ANY($1::int[]) AND c.checked_at >= $2 AND c.checked_at < $3
+      AND (c.status <> 'pending' OR c.monitor_id IN (SELECT w.id FROM watched w WHERE w.is_group))
       AND ${inQuarters('$2', '$3')}
   ), marked AS (
     SELECT id, checked_at, status, lag(status) OVER in_order AS last_status, lag(checked_at) OVER in_order AS last_at

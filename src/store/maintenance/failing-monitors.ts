@@ -1,6 +1,7 @@
 import type { MonitorType } from '../../core/monitors/monitor.ts'
 import type { Database } from '../../postgres/database.ts'
 import { quarterOf } from '../history/quarters.ts'
+import { IS_PROBED } from '../probing/schedule.ts'
 
 /**
  * An active monitor whose last judged check failed under a window, or that is down: a window may begin and end before its
@@ -16,7 +17,7 @@ export type FailingMonitor = {
   checkRequestedAt: Date | null
 }
 
-/** A heartbeat that is down is told down, and cannot be checked. */
+/** A heartbeat or group that is down is told down, and cannot be checked. */
 export async function readFailing({ pool }: Database): Promise<FailingMonitor[]> {
   const { rows } = await pool.query<FailingMonitor>({
     name: 'read-failing-under-maintenance',
@@ -25,7 +26,7 @@ export async function readFailing({ pool }: Database): Promise<FailingMonitor[]>
                   s.status = 'down' AS "isDown"
            FROM monitor_state s JOIN monitors m ON m.id = s.monitor_id JOIN teams t ON t.id = m.team_id
            WHERE s.status IN ('maintenance', 'down') AND s.revision IS NOT NULL
-             AND (s.status = 'maintenance' OR t.maintenance_revision > 0 AND m.type <> 'heartbeat')
+             AND (s.status = 'maintenance' OR t.maintenance_revision > 0 AND ${IS_PROBED})
            ORDER BY s.monitor_id`,
   })
   return rows

@@ -1,10 +1,11 @@
 import type { KeptOccurrence } from '../../core/maintenance/window-record.ts'
 import type { Database } from '../../postgres/database.ts'
+import { IS_PROBED } from '../probing/schedule.ts'
 
 /**
  * Running turns of switches that end when all passes, of which every active monitor, server and area of a site has been
  * passing since `since` at the latest. Monitors and home pages have been checked within the turn, servers have reported;
- * a job need not have. Areas that were never judged, or are snoozed, are not waited for.
+ * a job need not have, nor a group have been judged. Areas that were never judged, or are snoozed, are not waited for.
  */
 export async function readPassingTurns(
   { pool }: Database,
@@ -22,7 +23,7 @@ export async function readPassingTurns(
            JOIN LATERAL (
              SELECT bool_and(passes) AS all_pass FROM (
                SELECT s.status IN ('up', 'degraded') AND s.status_since <= $2
-                 AND (m.type = 'heartbeat' OR s.last_checked_at >= o.starts_at) AS passes
+                 AND (NOT ${IS_PROBED} OR s.last_checked_at >= o.starts_at) AS passes
                FROM monitors m JOIN monitor_state s ON s.monitor_id = m.id
                WHERE m.team_id = o.team_id AND (o.all_subjects OR m.id = ANY(o.monitor_ids))
                  AND m.is_active AND m.deleted_at IS NULL

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { MonitorSettings } from '../../core/monitors/monitor.ts'
+import { isGroup } from '../../core/monitors/monitor-types.ts'
 import { anyOf } from '../../postgres/built-statements.ts'
 import type { Query } from '../../postgres/database.ts'
 import { resolveQuietly } from '../incidents/recording.ts'
@@ -30,10 +31,11 @@ export async function lockMonitors(query: Query, teamId: number, ids: number[]):
     // Not FOR UPDATE: the recorder's new incidents refer to the monitor, and must not wait for us.
     .forNoKeyUpdate()
     .execute()
-  await lockStatesOf(
-    query,
-    held.map(({ id }) => id),
-  )
+  // As the recorder does: the states of groups after those of their members.
+  for (const part of [false, true]) {
+    const ids = held.filter(({ type }) => isGroup(type) === part).map(({ id }) => id)
+    if (ids.length > 0) await lockStatesOf(query, ids)
+  }
   return held
 }
 

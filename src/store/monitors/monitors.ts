@@ -150,8 +150,11 @@ function openMonitor(row: SealedMonitor, vault: Vault): MonitorRecord {
   return Object.assign(row, openSecrets(row, vault), {
     heartbeat_token: row.heartbeat_token && openHeartbeatToken(row.heartbeat_token, row.id, vault),
     open_incident:
-      // Under maintenance an incident may go on, but the monitor is not down.
-      row.status === 'maintenance' || incident_id === null || incident_started_at === null
+      // Under maintenance an incident may go on, but the monitor is not down, nor is a group without members that count.
+      row.status === 'maintenance' ||
+      row.status === 'pending' ||
+      incident_id === null ||
+      incident_started_at === null
         ? null
         : { id: incident_id, startedAt: incident_started_at, resolvedAt: null, cause: incident_cause },
     contacts: contacts?.map((contact) => openContact(contact, vault)) ?? [],

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { TeamConfirmation, TeamConfirmationPatch } from '../../core/monitors/confirmation.ts'
 import type { Database, Query } from '../../postgres/database.ts'
 import { changeNotification } from '../news.ts'
-import { announceTeams } from '../probing/schedule.ts'
+import { announceTeams, IS_PROBED } from '../probing/schedule.ts'
 
-/** A heartbeat has none of its team. */
+/** A monitor that probes do not check has none of its team. */
 const RECOVERY_CHECKS = sql<number>`coalesce((m.options ->> 'recovery_checks')::int,
-  CASE WHEN m.type = 'heartbeat' THEN 1 ELSE t.recovery_checks END)`
+  CASE WHEN ${sql.raw(IS_PROBED)} THEN t.recovery_checks ELSE 1 END)`
 
 const COLUMNS = ['confirmations', 'recovery_checks'] as const
 

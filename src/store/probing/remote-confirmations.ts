@@ -1,7 +1,7 @@
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { KnownStatus } from '../../core/monitors/confirmation.ts'
 import type { Database } from '../../postgres/database.ts'
-import { isOpenTo } from './schedule.ts'
+import { IS_PROBED, isOpenTo } from './schedule.ts'
 
 /** Queries of remote probes about failures to confirm: each statement is bound to the token or membership that asks. */
 
@@ -37,7 +37,7 @@ export async function readConfirmable(
              coalesce(m.check_interval_seconds, m.check_interval_minutes * 60)::float8 * 1000 AS "intervalMs"
            FROM monitors m JOIN teams t ON t.id = m.team_id
            JOIN slots s ON s.slot = m.slot AND s.holder = $1
-           WHERE m.id = ANY($2) AND m.type <> 'heartbeat' AND m.is_active AND m.deleted_at IS NULL
+           WHERE m.id = ANY($2) AND ${IS_PROBED} AND m.is_active AND m.deleted_at IS NULL
              AND t.confirmations > 0 AND m.options -> 'attempts' IS NULL AND ${isOpenTo('s.region')}`,
     values: [membership, monitorIds],
   })

@@ -7,7 +7,7 @@ import type { Turns } from '../../core/probing/turns.ts'
 import type { Connection, Database, Query } from '../../postgres/database.ts'
 import { inTransaction } from '../../postgres/database.ts'
 import { quarterOf, quartersBetween } from '../history/quarters.ts'
-import { isOpenTo, OWN_REGIONS } from './schedule.ts'
+import { IS_PROBED, isOpenTo, OWN_REGIONS } from './schedule.ts'
 import { endMemberships, SLOTS_CHANNEL, TURNS_AS_JSON } from './slots.ts'
 
 /** When sessions and holdings of remote probes that stay silent are forgotten. */
@@ -208,7 +208,7 @@ export async function readMonitorsAtRegion(
              extract(epoch FROM greatest(m.changed_at, m.check_requested_at))::float8 * 1000 AS "askedAtMs",
              coalesce(m.check_interval_seconds, m.check_interval_minutes * 60)::float8 * 1000 AS "intervalMs"
            FROM monitors m JOIN teams t ON t.id = m.team_id
-           WHERE m.id = ANY($1) AND m.type <> 'heartbeat' AND ${isOpenTo('$2')}`,
+           WHERE m.id = ANY($1) AND ${IS_PROBED} AND ${isOpenTo('$2')}`,
     values: [monitorIds, region],
   })
   return new Map(rows.map((row) => [row.id, row]))

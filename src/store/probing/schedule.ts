@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { PROBED_TYPES } from '../../core/monitors/monitor-types.ts'
 import type { MonitorOptions } from '../../core/monitors/options/monitor-options.ts'
 import { PROBED_SETTINGS, type ProbedSetting } from '../../core/monitors/probe-settings.ts'
 import { anyOf } from '../../postgres/built-statements.ts'
@@ -49,6 +50,9 @@ export type ScheduleChange = ScheduledMonitor | { id: number; revision: number; 
 
 export const MONITORS_CHANNEL = 'upbeat_monitors'
 
+/** SQL for whether probers check monitor `m`. */
+export const IS_PROBED = `m.type IN (${PROBED_TYPES.map((type) => `'${type}'`).join(', ')})`
+
 /** SQL for the reserved regions that a monitor `m` may use. */
 export const OWN_REGIONS = 'ARRAY(SELECT r.region FROM reserved_regions r WHERE m.team_id = ANY(r.team_ids))'
 
@@ -74,7 +78,7 @@ const OF_SLOTS = `SELECT ${SCHEDULED_COLUMNS}, sl.due_from, m.id = ANY(sl.cut) A
     m.is_active AND m.deleted_at IS NULL AS active
   FROM ${SCHEDULED_FROM}
   JOIN slots sl ON sl.slot = m.slot AND sl.holder = $1
-  WHERE m.type <> 'heartbeat' AND m.slot = ANY($2) AND ${isOpenTo('sl.region')}`
+  WHERE ${IS_PROBED} AND m.slot = ANY($2) AND ${isOpenTo('sl.region')}`
 
 export async function readSchedule(db: Database, share: Share): Promise<ScheduledMonitor[]> {
   const { text, values } = statementOf(share)

@@ -74,6 +74,7 @@ export const STORED: Record<string, { [Kind in Holding]?: string }> = {
     heard: 'skeleton answer',
     plain: 'id monitor_id incident_id checked_at http_status_code',
   },
+  group_requests: { plain: 'id group_id' },
   history_progress: {
     plain:
       'only_row hours_until compacting_day compacted_monitor_id timed_until converted_monitor_id server_hours_until compacting_server_day compacted_server_id site_days_until',

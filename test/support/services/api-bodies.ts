@@ -12,6 +12,12 @@ export const MONITORS = {
   tcp: { name: 'Port', type: 'tcp', ...TARGET, url: 'tcp://127.0.0.1', port: 9 },
   icmp: { name: 'Host', type: 'icmp', ...TARGET, url: 'icmp://127.0.0.1' },
   heartbeat: { name: 'Job', type: 'heartbeat', check_interval_minutes: 5 },
+  group: {
+    name: 'All',
+    type: 'group',
+    check_interval_minutes: 60,
+    options: { members: { tags: ['of:all'] } },
+  },
 } as const satisfies Record<MonitorType, Record<string, unknown>>
 
 export const MONITOR_TYPES = Object.keys(MONITORS) as MonitorType[]

@@ -5,7 +5,7 @@ import type { UncountedTime } from '../../../../src/core/history/monitor-report.
 import { ReportRange } from '../../../../src/core/history/report-range.ts'
 import { WHAT_UPTIME_COUNTS } from '../../../../src/core/history/uptime.ts'
 import { passes } from '../../../../src/core/monitors/check.ts'
-import { usesHostOnly } from '../../../../src/core/monitors/monitor-types.ts'
+import { MONITOR_TYPES, usesHostOnly } from '../../../../src/core/monitors/monitor-types.ts'
 import type { ReportSearch } from '../../../data/history-search.ts'
 import { useTeam } from '../../../data/session.ts'
 import { sayCount } from '../../../language/count.ts'
@@ -29,7 +29,7 @@ export function FigureStrip({
     <section aria-label={t('Figures')} className="overflow-hidden rounded-lg border border-line bg-panel">
       {/* Lines between the groups, and columns whose widths no figure changes. */}
       <div className={`grid gap-px bg-line ${columnsOf(monitor)}`}>
-        {monitor.type !== 'heartbeat' && (
+        {MONITOR_TYPES[monitor.type].isProbed && (
           <ResponseFigures monitor={monitor} report={report} search={search} />
         )}
         <Group title={t('Uptime')} columns="grid-cols-2 sm:grid-cols-4">
@@ -102,7 +102,7 @@ function ResponseFigures({
 
 /** The columns follow from how many figures each group has. */
 function columnsOf(monitor: Monitor): string {
-  if (monitor.type === 'heartbeat') return ''
+  if (!MONITOR_TYPES[monitor.type].isProbed) return ''
   return hasCertificate(monitor)
     ? 'xl:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_minmax(0,1fr)]'
     : 'xl:grid-cols-[minmax(0,5fr)_minmax(0,4fr)]'

@@ -1,6 +1,7 @@
 import { AUTH } from './auth.ts'
 import { CONNECTION } from './connection.ts'
 import { EXPECTATIONS } from './expectations.ts'
+import { GROUPS } from './groups.ts'
 import { HEARTBEATS } from './heartbeats.ts'
 import type { Option } from './option.ts'
 import { PATIENCE } from './patience.ts'
@@ -9,6 +10,7 @@ import { TLS } from './tls.ts'
 
 /** Every option of monitors, in the order of answers, documents and forms. */
 export const OPTIONS = {
+  ...GROUPS,
   ...HEARTBEATS,
   ...REQUEST,
   ...AUTH,

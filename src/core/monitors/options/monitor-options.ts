@@ -88,7 +88,7 @@ export function optionClashes(options: MonitorOptions | null, around: OptionArou
   if (!options) return []
   return OPTION_NAMES.flatMap((name) => {
     const value = options[name] ?? null
-    const clashes = value === null ? [] : (optionOf(name).clashes?.(value, around) ?? [])
+    const clashes = value === null ? [] : (optionOf(name).clashes?.(value, around, options) ?? [])
     return clashes.map(({ at, message }) => ({ field: ['options', name, ...at].join('.'), message }))
   })
 }

@@ -6,6 +6,7 @@ import type { MonitorType } from '../monitor-types.ts'
 
 /** The groups of the form, in its order. A group that has no option for a type is not shown. */
 export const OPTION_GROUPS = {
+  group: phrase('Members and rule'),
   job: phrase('Times of the job'),
   request: phrase('Request'),
   expectations: phrase('Expectations'),
@@ -78,6 +79,6 @@ export type Option = {
   faults?: (type: MonitorType, value: unknown) => OptionFault[]
   /** Addresses in it that the check dials, besides that of the target. The policy may refuse them. */
   addresses?: (value: unknown) => { at: string[]; url: string }[]
-  /** Faults that depend on other settings of the monitor, whichever of the two was changed. */
-  clashes?: (value: unknown, around: OptionAround) => OptionFault[]
+  /** Faults that depend on other settings of the monitor or on its other options, whichever of the two was changed. */
+  clashes?: (value: unknown, around: OptionAround, others: Readonly<Record<string, unknown>>) => OptionFault[]
 }

@@ -3,7 +3,7 @@ import { phrase } from '../../language/phrase.ts'
 import { issueAt, said } from '../../language/said.ts'
 import { RecordId } from '../../record-id.ts'
 import type { TeamConfirmation } from '../confirmation.ts'
-import { MONITOR_TYPES, type MonitorType } from '../monitor-types.ts'
+import { isGroup, MONITOR_TYPES, type MonitorType } from '../monitor-types.ts'
 import type { Option } from './option.ts'
 
 export const MAX_ATTEMPTS = 10
@@ -26,6 +26,8 @@ const Parents = z
   })
 
 const every = () => true
+/** A group says itself how many of its members must be up, and is judged as soon as one of them is. */
+const ofItself = (type: MonitorType) => !isGroup(type)
 /** A heartbeat that did not come cannot be tried again. */
 const ifProbed = (type: MonitorType) => MONITOR_TYPES[type].isProbed
 
@@ -58,7 +60,7 @@ export const PATIENCE = {
     group: 'patience',
     label: phrase('Passing checks before it is up again'),
     hint: phrase('1 to 10. Replaces the setting of the team.'),
-    has: every,
+    has: ofItself,
     default: null,
   },
   inverted: {
@@ -67,7 +69,7 @@ export const PATIENCE = {
     group: 'patience',
     label: phrase('Upside down'),
     hint: phrase('Up when the check fails, and down when it passes.'),
-    has: every,
+    has: ofItself,
     default: false,
   },
   repeat_minutes: {

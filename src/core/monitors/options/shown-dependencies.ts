@@ -12,6 +12,9 @@ export const MonitorDependencies = z.object({
   /** Those below that are active, the ones first whose alert waits. */
   dependents: z.array(Named.extend({ status: CheckStatus, is_held: z.boolean() })),
   dependents_count: z.int(),
+  /** Those of a group, in trouble first; none of other monitors. */
+  members: z.array(Named.extend({ status: CheckStatus, is_active: z.boolean() })),
+  members_count: z.int(),
 })
 export type MonitorDependencies = z.infer<typeof MonitorDependencies>
 

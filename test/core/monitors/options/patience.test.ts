@@ -37,12 +37,14 @@ it("is the monitor's where it sets something, and one attempt is something", () 
   })
 })
 
-it('has attempts for every type that is probed, and the rest for all', () => {
-  const every = ['recovery_checks', 'inverted', 'repeat_minutes', 'depends_on']
+it('has attempts for every type that is probed, and the rest for all but groups, which others judge', () => {
+  const ofGroups = ['repeat_minutes', 'depends_on']
+  const ofJobs = ['recovery_checks', 'inverted', ...ofGroups]
+  const own: Partial<Record<MonitorType, string[]>> = { heartbeat: ofJobs, group: ofGroups }
   for (const type of MonitorType.options)
     assert.deepEqual(
       optionsOfType(type).filter((name) => name in PATIENCE),
-      type === 'heartbeat' ? every : ['attempts', 'retry_seconds', ...every],
+      own[type] ?? ['attempts', 'retry_seconds', ...ofJobs],
     )
   assert.deepEqual(
     optionFaults('heartbeat', { attempts: null, inverted: true }).map(({ field }) => field),

@@ -26,7 +26,10 @@ const HOSTS = [
 ]
 
 /** The types whose settings hold an address, and the field that does. */
-const CHECKED = MONITOR_TYPES.filter((type) => 'url' in MONITORS[type]) as Exclude<MonitorType, 'heartbeat'>[]
+const CHECKED = MONITOR_TYPES.filter((type) => 'url' in MONITORS[type]) as Exclude<
+  MonitorType,
+  'heartbeat' | 'group'
+>[]
 const ALERTED = CONTACT_TYPES.flatMap((type) =>
   Object.entries(CONTACTS[type].config)
     .filter(([, value]) => /^https?:/.test(value))
