@@ -291,7 +291,7 @@ const KUMA: (Kind & { row: Record<string, string | number> })[] = [
 ]
 
 const KUMA_SKIPPED: [kind: string, row: Record<string, string | number>, reason: RegExp][] = [
-  ['a group', { type: 'group' }, /^there are no groups of monitors/],
+  ['a group', { type: 'group' }, /choose them as the members of a group/],
   ['a name', { type: 'dns', hostname: 'a.example' }, /^there are no monitors of DNS records/],
   [
     'a container',
