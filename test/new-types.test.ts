@@ -48,6 +48,7 @@ const KNOWN_BY_NAME: Partial<Record<MonitorType | ContactType, string>> = {
   http: 'what most people add first, and a scheme',
   ssl: 'a look of sites, and a setting of databases',
   heartbeat: 'it is called, not checked',
+  group: 'it has members, and is judged by them',
   keyword: 'a list of addresses has a column for it',
   icmp: 'a bare address in a list, and a socket that needs a privilege',
   email: 'people have addresses, and the service needs a mail server',
