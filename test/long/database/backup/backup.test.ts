@@ -394,6 +394,7 @@ async function fill(db: Database): Promise<void> {
     UPDATE monitor_state SET heartbeat_due_at = '2026-03-29T02:30:00.123456+02';
     INSERT INTO subject_contacts SELECT 'monitor', m.id, c.id FROM monitors m, contacts c;
     INSERT INTO monitor_pauses SELECT id, '2026-03-29T01:59:59.999999Z', 'infinity' FROM monitors;
+    INSERT INTO group_requests (group_id) SELECT id FROM monitors;
     INSERT INTO monitor_notes SELECT id, 'https://wiki.example/', E'two\\nlines' FROM monitors;
     INSERT INTO failing_answers (monitor_id, checked_at, skeleton, answer)
       SELECT id, now(), '\\x0d0a', '{"headers": []}' FROM monitors;
