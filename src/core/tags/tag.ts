@@ -60,7 +60,7 @@ export const AnsweredTag = z
     if ('fault' in read) context.addIssue(issueOf(tagFault(text, read.fault)))
   })
   .overwrite((text) => tagOf(text) ?? text)
-  .meta({ format: 'tag' })
+  .meta({ format: 'tag', maxLength: MAX_TAG_KEY_LENGTH + 1 + MAX_TAG_VALUE_LENGTH })
 
 function tagFault(text: string, reason: Said): Said {
   const form = phrase('must be a key such as env, or a key and a value such as env:prod; {reason}, got {got}')

@@ -19,6 +19,8 @@ import { type AskedService, askingAt, openServices } from './asked-service.ts'
 export type { Answer, AskedService, TestTeam } from './asked-service.ts'
 
 const READY = /Upbeat is ready/
+const DATABASE_SILENT = 'the database has stopped answering'
+const MAX_STARTS = 5
 /**
  * Below the ports that systems give to whoever asks for any (Linux: from 32768, macOS: from 49152): a service that is
  * dead for a while finds its own free when it is started again. Above the last one that browsers refuse, 10080.
@@ -73,7 +75,19 @@ export async function startTestService(
   /** Processes that were sent a signal here: one that ends without is spoken of, as its test only waits in vain. */
   const signalled = new WeakSet<ChildProcess>()
 
-  async function start() {
+  /** As what supervises a service does: on a busy machine its database may be silent for longer than a start waits. */
+  async function start(): Promise<void> {
+    for (let starts = 1; ; starts++) {
+      const printedBefore = printed.length
+      try {
+        return await startOnce()
+      } catch (error) {
+        if (starts === MAX_STARTS || !printed.slice(printedBefore).includes(DATABASE_SILENT)) throw error
+      }
+    }
+  }
+
+  async function startOnce() {
     const serve = [process.execPath, ...FLAGS, release?.main ?? ENTRY, 'serve']
     const [command = '', ...args] = [...launcher, ...serve]
     const started = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
