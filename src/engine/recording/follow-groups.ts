@@ -10,7 +10,7 @@ const GROUPS_PER_ROUND = 100
 
 /**
  * Judges the groups whose members people have changed, paused or removed: the recorder judges all others with the finding that
- * changes a member. What is asked for is in the database until the judgement is, so that no process that stops loses it.
+ * changes a member. A request stays in the database until its judgement is there: no process that stops loses it.
  */
 export function startGroupWatch(
   deps: { db: Database; recorder: Pick<Recorder, 'record'>; now: () => Date } & LoopReports,
