@@ -66,8 +66,8 @@ export function TestedAnswer({
   )
 }
 
-const HEADERS_ONLY = t('Press the value of a header to expect it from now on.')
-const WITH_JSON = t('Press the value of a header or of the JSON to expect it from now on.')
+const HEADERS_ONLY = t('Click the value of a header to require it in every check.')
+const WITH_JSON = t('Click a value in the headers or in the JSON to require it in every check.')
 
 /** Neither too long for an assertion, nor hidden in the answer that is shown. */
 function canExpect({ property, target }: AssertionRow): boolean {

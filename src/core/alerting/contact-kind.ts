@@ -52,8 +52,8 @@ export function entry<Shape extends z.ZodRawShape, const Icon extends string>(
 export const VERIFY_TLS_TEXT: KeyText = {
   label: phrase('Verify the certificate'),
   placeholder: '',
-  choices: { yes: phrase('Yes'), no: phrase('No: send wherever the address leads') },
-  hint: phrase('“No” is for servers of your own with a certificate that no authority has signed.'),
+  choices: { yes: phrase('Yes'), no: phrase('No: accept any certificate') },
+  hint: phrase('Choose “No” only for your own servers whose certificate no authority has signed.'),
 }
 
 export const URL_INPUT = { type: 'url', inputMode: 'url' } as const

@@ -76,7 +76,7 @@ export const CONTACT_TYPES = {
         label: phrase('Channel'),
         placeholder: '#incidents',
         hint: phrase(
-          "Optional. Only webhooks of Slack's old integration “Incoming WebHooks” post to other channels than their own.",
+          "Optional. Only webhooks of Slack's old “Incoming WebHooks” integration can post to another channel.",
         ),
       },
     },
@@ -145,7 +145,7 @@ export const CONTACT_TYPES = {
       message_thread_id: {
         label: phrase('Topic ID'),
         placeholder: '7',
-        hint: phrase('Optional. The last number but one in the link of a message of the topic.'),
+        hint: phrase('Optional. The second-to-last number in the link to a message in the topic.'),
       },
     },
     advice: TELEGRAM_ADVICE,
