@@ -5,14 +5,16 @@ import { MAX_WINDOWS } from '../core/maintenance/window.ts'
 import { MAX_POLICIES } from '../core/on-call/policy.ts'
 import { MAX_SCHEDULES } from '../core/on-call/schedule.ts'
 import { MAX_REPORTS } from '../core/reports/report.ts'
-import { MAX_TEMPLATES } from '../core/status-pages/post.ts'
+import { MAX_TEMPLATES, MAX_UPDATES_OF_POST } from '../core/status-pages/post.ts'
 import type { Query } from '../postgres/database.ts'
 import { isTaken } from '../postgres/sql-states.ts'
 import { countRecords, putBack, takeKept } from '../store/deleted-records.ts'
 import { windowsChanged } from '../store/maintenance/windows.ts'
 import { announceNews } from '../store/news.ts'
-import { pageChanged } from '../store/status-pages/pages.ts'
+import { lockPage, pageChanged } from '../store/status-pages/pages.ts'
 import { findPost } from '../store/status-pages/posts.ts'
+import { countUpdates, findUpdate } from '../store/status-pages/updates.ts'
+import { settlePost } from '../store/status-pages/written-posts.ts'
 import { lockTeam } from '../store/teams/teams.ts'
 import type { Implementation } from './implementation.ts'
 import type { Services } from './services.ts'
@@ -48,6 +50,27 @@ const TELL: Record<KeptKind, (query: Query, place: Place) => Promise<void>> = {
     if (post) await pageChanged(query, teamId, post.pageId)
   },
   StatusTemplate: tell('status_pages'),
+  StatusUpdate: takeBackUpdate,
+}
+
+/** Its post says again what it said with the update. Others may have been added meanwhile. */
+async function takeBackUpdate(query: Query, { teamId, id }: Place): Promise<void> {
+  const update = await findUpdate(query, teamId, id)
+  const post = update && (await findPost(query, teamId, update.postId))
+  if (!post) throw new Refusal('notFound')
+  await lockPage(query, teamId, post.pageId)
+  if ((await countUpdates(query, post.id)) > MAX_UPDATES_OF_POST) {
+    throw new Refusal('conflict', {
+      detail: said(
+        'It cannot be restored: its post has {count} updates by now, the most. Delete one first.',
+        {
+          count: MAX_UPDATES_OF_POST,
+        },
+      ),
+    })
+  }
+  await settlePost(query, teamId, post)
+  await pageChanged(query, teamId, post.pageId)
 }
 
 /** Takes back a deletion: the record is there again as it was, with its id. */
@@ -61,7 +84,8 @@ export const restoreRecord: Implementation<'restoreRecord'> = {
         if (!taken) throw new Refusal('notFound')
         await putBack(query, kind, { teamId, id, at: taken.at }, taken.content)
         await TELL[kind](query, { teamId, id })
-        return taken.name
+        // An update has no name: people know it by its post.
+        return taken.name || ((await findUpdate(query, teamId, id))?.title ?? '')
       })
       return { body: { data: { kind, id, name } } }
     } catch (error) {

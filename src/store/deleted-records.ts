@@ -22,6 +22,8 @@ type Link = { table: keyof Tables & string; column: string; key: readonly string
 
 type Kept = {
   table: keyof Tables & string
+  /** Which rows `r` of the table are the team's, where no column says so. */
+  isOf?: (teamId: number) => RawBuilder<SqlBool>
   /** The row stays, and is marked as deleted. */
   isMarked?: true
   /** Rows of other tables, in the order in which they refer to each other. */
@@ -128,6 +130,13 @@ export const KEPT: Record<KeptKind, Kept> = {
     parts: [],
     links: [{ table: 'status_pages', column: 'template_id', key: ['id'] }],
   },
+  StatusUpdate: {
+    table: 'status_updates',
+    isOf: (teamId) =>
+      sql<SqlBool>`EXISTS (SELECT FROM status_posts p WHERE p.id = r.post_id AND p.team_id = ${teamId})`,
+    parts: [],
+    links: [],
+  },
 }
 
 const ROOT = 'record'
@@ -139,9 +148,9 @@ const linkOf = (index: number) => `link ${index}`
  * if the team has no such record.
  */
 export async function keepRecord(query: Query, kind: KeptKind, deleted: Deleted): Promise<void> {
-  const { table, parts, links } = KEPT[kind]
+  const { table, isOf, parts, links } = KEPT[kind]
   const { teamId, id, at } = deleted
-  const isIt = sql`r.team_id = ${teamId} AND r.id = ${id}`
+  const isIt = sql`${isOf?.(teamId) ?? sql`r.team_id = ${teamId}`} AND r.id = ${id}`
   await sql`SELECT FROM ${sql.table(table)} r WHERE ${isIt} FOR UPDATE`.execute(query)
   const pieces = [
     sql`${ROOT}::text, to_jsonb(r)`,

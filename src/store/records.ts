@@ -1,6 +1,8 @@
 import type { Insertable, UpdateObject } from 'kysely'
 import type { KeptKind } from '../core/history/kept-record.ts'
 import type { SubjectKind } from '../core/maintenance/subject-kind.ts'
+import type { NamedTable } from '../core/teams/audit-names.ts'
+import { anyOf } from '../postgres/built-statements.ts'
 import type { Query } from '../postgres/database.ts'
 import { nextId } from '../postgres/next-id.ts'
 import type { Tables } from '../postgres/tables.ts'
@@ -107,4 +109,21 @@ export async function updateRecord<Table extends ChangedTable>(
     .$if(news !== null, (known) => known.returning(changeNotification(teamId, news ?? 'team').as('notified')))
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** Names of those of the ids that are records of the team, deleted subjects included. */
+export async function readNames(
+  query: Query,
+  table: NamedTable | 'schedules',
+  teamId: number,
+  ids: readonly number[],
+): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await query
+    .selectFrom<'contacts'>(table as 'contacts')
+    .select(['id', 'name'])
+    .where('team_id', '=', teamId)
+    .where('id', '=', anyOf([...ids]))
+    .execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }

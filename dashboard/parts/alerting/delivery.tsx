@@ -170,20 +170,26 @@ export function NextAttempt({ delivery, className }: { delivery: Delivery; class
   return said && <p className={`text-sm text-soft ${className}`}>{said}</p>
 }
 
-/** Every attempt, with the receiver's response. */
-export function Attempts({ delivery }: { delivery: Delivery }) {
+/** Every attempt, with the receiver's response. `isSaid`: the outcome of a single one stands above. */
+export function Attempts({ delivery, isSaid = false }: { delivery: Delivery; isSaid?: boolean }) {
   const { attempts } = delivery
   if (isNotSetUp(delivery)) return <NotMailed />
   if (attempts.length === 0 && (delivery.held_until !== null || delivery.state === 'dropped')) return null
   if (attempts.length === 0) return <p className="text-sm text-soft">{t('No attempts yet.')}</p>
+  const showsOutcome = !isSaid || attempts.length > 1
+  const columns = showsOutcome
+    ? 'sm:grid-cols-[11rem_9rem_minmax(0,1fr)]'
+    : 'sm:grid-cols-[11rem_minmax(0,1fr)]'
   return (
     <ol className="flex flex-col gap-2 text-sm">
       {attempts.map(({ attempt, attempted_at, duration_ms, outcome, status_code, detail, advice }) => (
-        <li key={attempt} className="grid gap-x-4 gap-y-0.5 sm:grid-cols-[11rem_9rem_minmax(0,1fr)]">
+        <li key={attempt} className={`grid gap-x-4 gap-y-0.5 ${columns}`}>
           <Time at={attempted_at} as="date" />
-          <span className={outcome === 'sent' ? 'text-up' : outcome === 'rejected' ? 'text-down' : ''}>
-            {OUTCOMES[outcome]}
-          </span>
+          {showsOutcome && (
+            <span className={outcome === 'sent' ? 'text-up' : outcome === 'rejected' ? 'text-down' : ''}>
+              {OUTCOMES[outcome]}
+            </span>
+          )}
           <span className="break-words">
             {status_code !== null && !detail.includes(String(status_code)) && `HTTP ${status_code}: `}
             {detail} <span className="text-soft">{t('in {duration}', { duration: sayMs(duration_ms) })}</span>

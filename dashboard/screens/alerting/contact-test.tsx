@@ -90,7 +90,7 @@ export function TestOutcome({ test: { delivery, isWaiting } }: { test: ContactTe
             <DeliveryMark state={outcomeOf(delivery)} />
             {sayArrival(delivery)}
           </p>
-          <Attempts delivery={delivery} />
+          <Attempts delivery={delivery} isSaid />
           {delivery.state === 'pending' && (
             <p className="text-sm text-soft">
               {delivery.attempts.length > 0

@@ -25,6 +25,7 @@ import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Refused } from '../../parts/feedback/refused.tsx'
 import { Panel } from '../../parts/panel.tsx'
+import { useUndo } from '../../parts/records/use-undo.ts'
 import { PHASE_WORDS } from '../../parts/status-pages/post-words.ts'
 import { RenderedText } from '../../parts/status-pages/rendered-text.tsx'
 import { STATE_WORDS } from '../../parts/status-pages/state-words.ts'
@@ -194,7 +195,8 @@ function EditForm({ page, kind, update, onClose }: OfUpdate & { onClose: () => v
 function DeleteUpdate({ update }: { update: ShownUpdate }) {
   const { id: team } = useTeam()
   const [isAsking, setAsking] = useState(false)
-  const remove = useChangePost(t('The update is deleted.'), () => setAsking(false))
+  const undo = useUndo({ of: 'StatusUpdate' })
+  const remove = useChangePost(t('The update is deleted.'), () => setAsking(false), undo([update.id]))
   return (
     <>
       <Button

@@ -209,7 +209,10 @@ function AlertsGoTo({
   const hasMail = useMail()
   if (monitor) {
     return (
-      <p>{t('Alerts about {monitor} go to {contact}.', { monitor: monitor.name, contact: chosen.name })}</p>
+      <p>
+        {t('Alerts about {monitor} go to {contact}.', { monitor: monitor.name, contact: chosen.name })}
+        {monitor.status === 'down' && ` ${t('It is down already: the first alert is its recovery.')}`}
+      </p>
     )
   }
   const all = teamContacts.some(({ id }) => id === chosen.id) ? teamContacts : [...teamContacts, chosen]

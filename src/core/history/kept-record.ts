@@ -17,6 +17,7 @@ export const KEPT_KINDS = [
   'StatusPage',
   'StatusPost',
   'StatusTemplate',
+  'StatusUpdate',
 ] as const
 export const KeptKind = z.enum(KEPT_KINDS)
 export type KeptKind = z.infer<typeof KeptKind>

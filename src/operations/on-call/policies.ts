@@ -14,7 +14,6 @@ import { keysOf, pick } from '../../core/shape.ts'
 import { type Faults, parseFields } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
 import { knownContacts } from '../../store/on-call/known-contacts.ts'
-import { readScheduleNames } from '../../store/on-call/on-call-of.ts'
 import {
   countPolicies,
   findPolicy,
@@ -24,6 +23,7 @@ import {
   updatePolicy as writePolicy,
 } from '../../store/on-call/policies.ts'
 import { readOnCallSettings, updateOnCallSettings as writeSettings } from '../../store/on-call/settings.ts'
+import { readNames } from '../../store/records.ts'
 import { lockTeam } from '../../store/teams/teams.ts'
 import { deletionFrom } from '../delete-record.ts'
 import type { Implementation } from '../implementation.ts'
@@ -106,8 +106,9 @@ export async function refuseUnknownTargets(
     teamId,
     steps.flatMap(({ contact_ids }) => contact_ids),
   )
-  const schedules = await readScheduleNames(
+  const schedules = await readNames(
     query,
+    'schedules',
     teamId,
     steps.flatMap(({ schedule_id }) => schedule_id ?? []),
   )

@@ -49,7 +49,7 @@ export const deleteStatusUpdate: Implementation<'deleteStatusUpdate'> = {
       if (others.length === 0) {
         throw Refusal.invalid({ update: [said('must stay, as the only one of its post: delete the post')] })
       }
-      await deleteUpdate(query, record.id)
+      await deleteUpdate(query, actor.teamId, record.id)
       await settlePost(query, actor.teamId, post)
     })
   },

@@ -1,6 +1,9 @@
 import { formatInstant } from '../../core/instant.ts'
 import type { AuditEntry, Door } from '../../core/teams/audit.ts'
+import { idsIn, type NamedTable, type Names, withNames } from '../../core/teams/audit-names.ts'
 import type { AuditChange } from '../../core/teams/audit-values.ts'
+import type { Query } from '../../postgres/database.ts'
+import { readNames } from '../../store/records.ts'
 import { type AuditRow, countAudit, listActors, listAudit } from '../../store/teams/audit.ts'
 import { answerPage } from '../answer-page.ts'
 import type { Implementation } from '../implementation.ts'
@@ -26,10 +29,28 @@ export const listAuditEntries: Implementation<'listAuditEntries'> = {
       `${dashboardUrl(services, teamId)}/audit-log`,
       query,
       total,
-      (place) => listAudit(db.query, teamId, query, place),
-      present,
+      async (place) => {
+        const rows = (await listAudit(db.query, teamId, query, place)).map(present)
+        const names = await namesIn(db.query, teamId, rows)
+        return rows.map((row) => ({ ...row, changes: withNames(row.changes, names) }))
+      },
+      (row) => row,
     )
   },
+}
+
+/** Names as they are now: those of contacts may be about people, so the log keeps ids only. */
+async function namesIn(
+  query: Query,
+  teamId: number,
+  rows: readonly AuditEntry[],
+): Promise<Map<NamedTable, Names>> {
+  const wanted = new Map<NamedTable, Set<number>>()
+  for (const { changes } of rows)
+    for (const [table, ids] of idsIn(changes)) wanted.set(table, ids.union(wanted.get(table) ?? new Set()))
+  const names = new Map<NamedTable, Names>()
+  for (const [table, ids] of wanted) names.set(table, await readNames(query, table, teamId, [...ids]))
+  return names
 }
 
 function present(row: AuditRow): AuditEntry {

@@ -1,6 +1,5 @@
 import { type ScheduleTimes, who } from '../../core/on-call/who.ts'
-import { anyOf } from '../../postgres/built-statements.ts'
-import type { Connection, Query } from '../../postgres/database.ts'
+import type { Connection } from '../../postgres/database.ts'
 
 /** A schedule and the contacts of who is on call by it at a time; null for those where nobody is. */
 export type AskedOnCall = { name: string; contactIds: readonly number[] | null }
@@ -38,20 +37,4 @@ export async function onCallOf(
   const now = { startsAt: at, endsAt: new Date(at.getTime() + 1) }
   const overrides = overridden === null ? [] : [{ participant: overridden, ...now }]
   return { name, contactIds: who({ ...schedule, overrides }, at)?.contactIds ?? null }
-}
-
-/** Names of those of the ids that are schedules of the team. */
-export async function readScheduleNames(
-  query: Query,
-  teamId: number,
-  ids: readonly number[],
-): Promise<Map<number, string>> {
-  if (ids.length === 0) return new Map()
-  const rows = await query
-    .selectFrom('schedules')
-    .select(['id', 'name'])
-    .where('team_id', '=', teamId)
-    .where('id', '=', anyOf([...ids]))
-    .execute()
-  return new Map(rows.map(({ id, name }) => [id, name]))
 }

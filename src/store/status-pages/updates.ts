@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Impact, PostPhase } from '../../core/status-pages/post.ts'
 import type { NoticeCounts } from '../../core/status-pages/shown-post.ts'
 import type { Query } from '../../postgres/database.ts'
+import { keepRecord } from '../deleted-records.ts'
 
 /** An update of a post, and how far its messages are. */
 export type UpdateRecord = {
@@ -74,7 +75,8 @@ export async function editUpdate(
 }
 
 /** Messages about it that are not sent yet go, too. */
-export async function deleteUpdate(query: Query, updateId: number): Promise<void> {
+export async function deleteUpdate(query: Query, teamId: number, updateId: number): Promise<void> {
+  await keepRecord(query, 'StatusUpdate', { teamId, id: updateId })
   await query.deleteFrom('status_updates').where('id', '=', updateId).execute()
 }
 

@@ -3,7 +3,8 @@ import { before, describe, it } from 'node:test'
 import { allOperations, type OperationId } from '../../../src/contract/contract.ts'
 import type { Operation } from '../../../src/contract/operation.ts'
 import type { AuditActor } from '../../../src/core/teams/audit.ts'
-import { type AuditChange, loggedFields } from '../../../src/core/teams/audit-values.ts'
+import { ID_FIELDS } from '../../../src/core/teams/audit-names.ts'
+import { type AuditChange, LOGGED_VALUES, loggedFields } from '../../../src/core/teams/audit-values.ts'
 import { isAudited, loggedAs } from '../../../src/operations/teams/audit-trail.ts'
 import { CONTACTS } from '../../support/services/api-bodies.ts'
 import { apiService } from '../../support/services/api-service.ts'
@@ -84,18 +85,23 @@ describe('a line of the audit log', () => {
     ],
     ['PATCH', '/on-call-settings', { reminder_minutes: 30 }, ['reminder_minutes: null → 30']],
     ['PUT', '/monitors/MONITOR/tags', { tags: ['env:prod'] }, ['tags: null → env:prod']],
-    ['PUT', '/monitors/MONITOR/escalation-policy', { policy_id: 'POLICY' }, ['policy_id: null → POLICY']],
+    [
+      'PUT',
+      '/monitors/MONITOR/escalation-policy',
+      { policy_id: 'POLICY' },
+      ['policy_id: null → Web (POLICY)'],
+    ],
     [
       'POST',
       '/monitor-rows/change',
       { action: 'pause', monitor_ids: ['MONITOR'] },
-      ['action: null → pause', 'monitor_ids: null → MONITOR'],
+      ['action: null → pause', 'monitor_ids: null → shop (MONITOR)'],
     ],
     [
       'POST',
       '/tags/changes',
       { kind: 'monitor', ids: ['MONITOR'], add: ['team:web'] },
-      ['kind: null → monitor', 'ids: null → MONITOR', 'add: null → team:web'],
+      ['kind: null → monitor', 'ids: null → shop (MONITOR)', 'add: null → team:web'],
     ],
     ['POST', '/invitations', { email: 'new@example.com', role: 'viewer' }, ['role: null → viewer']],
     [
@@ -131,6 +137,45 @@ describe('a line of the audit log', () => {
       )
       assert.deepEqual(said, changes, path)
     }
+  })
+
+  it('names the records that it refers to as they are called now, those of the team alone', async () => {
+    const [{ id, owner }, other] = [await people.team(), await people.team()]
+    const target = { type: 'http', url: 'https://shop.example/', check_interval_minutes: 5 }
+    const make = (path: string, body: object) => owner.data(id, 'POST', path, body)
+    const shop = await make('/monitors', { name: 'shop', ...target })
+    const disk = await make('/monitors', { name: 'disk', ...target, options: { depends_on: [shop.id] } })
+    const changed = async () => (await owner.data(id, 'GET', '/audit-log'))[0].changes
+    const field = 'options depends_on'
+    assert.deepEqual(
+      (await changed()).find((change: AuditChange) => change.field === field),
+      { field, before: null, after: `shop (${shop.id})` },
+    )
+    await owner.data(id, 'PATCH', `/monitors/${shop.id}`, { name: 'Shop, new' })
+    await owner.data(id, 'PATCH', `/monitors/${disk.id}`, { options: { depends_on: null } })
+    assert.deepEqual(await changed(), [{ field, before: `Shop, new (${shop.id})`, after: null }])
+    const window = { kind: 'switch', name: 'Deploys', monitor_ids: [shop.id, disk.id] }
+    const { id: made } = await make('/maintenance-windows', window)
+    await owner.data(id, 'DELETE', `/monitors/${disk.id}`)
+    await owner.data(id, 'PATCH', `/maintenance-windows/${made}`, { ...window, monitor_ids: [shop.id] })
+    assert.equal((await changed())[0].before, `Shop, new (${shop.id}), disk (${disk.id})`)
+    // What another team's record is called stays with that team.
+    const theirs = await other.owner.data(other.id, 'POST', '/monitors', { name: 'secret', ...target })
+    await owner.send('POST', `/teams/${id}/monitor-rows/change`, {
+      action: 'pause',
+      monitor_ids: [theirs.id],
+    })
+    assert.ok(!JSON.stringify(await owner.data(id, 'GET', '/audit-log')).includes('secret'))
+  })
+
+  it('knows of every field of ids whose names it can say', () => {
+    const names = Object.entries(LOGGED_VALUES).flatMap(([record, fields]) =>
+      Object.entries(fields).flatMap(([name, isKept]) =>
+        isKept && /(?:^|_)ids?$/.test(name) && !(name in ID_FIELDS) ? [`${record}.${name}`] : [],
+      ),
+    )
+    // With the kind of its records beside it.
+    assert.deepEqual(names, ['changeTags.ids'])
   })
 
   it('is found by everyone who ever acted, also by those who left', async () => {
