@@ -108,7 +108,7 @@ describe('the first run', () => {
     answer = { status: 204, body: '' }
     await untilFocused(step.getByRole('button', { name: 'Send another test' }))
     await page.keyboard.press('Enter')
-    await step.getByText('Delivered').first().waitFor()
+    await step.getByText('Delivered').waitFor()
     await step.getByText('HTTP 204').waitFor()
     await step.getByText('The test arrived.').waitFor()
     assert.deepEqual(
