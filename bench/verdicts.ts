@@ -116,6 +116,8 @@ function moduleFor({ settings, started: { authority } }: Trial): BlackboxModule 
       return { ...common, prober: 'tcp', options: family }
     case 'icmp':
       return { ...common, prober: 'icmp', options: family }
+    case 'dns':
+      throw new Error('names are not compared')
     default: {
       const { http_method: method, expected_status_codes: valid_status_codes } = settings
       return { ...common, prober: 'http', options: { ...family, method, valid_status_codes } }

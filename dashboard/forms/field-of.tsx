@@ -1,4 +1,5 @@
 import type { InputHTMLAttributes, ReactNode } from 'react'
+import type { AnswerPart } from '../../src/core/expectations/assertion.ts'
 import type { OptionPart, TimeUnit } from '../../src/core/monitors/options/option.ts'
 import { t } from '../language/language.ts'
 import { LinesField, SelectField, TextField, Tick } from '../parts/field.tsx'
@@ -26,6 +27,8 @@ export type FieldText = {
   parts?: Readonly<Record<string, OptionPart>>
   /** The unit of a length of time. */
   unit?: TimeUnit
+  /** The parts of an answer that assertions may read. */
+  sources?: readonly AnswerPart[]
   /** It is the name of a time zone. */
   isZone?: true
   /** Tells the browser how to treat the input. */
@@ -110,7 +113,7 @@ export function FieldOf({
     case 'monitors':
       return <ParentsField name={name} around={around} form={form} />
     case 'assertions':
-      return <AssertionRows name={name} around={around} form={form} />
+      return <AssertionRows name={name} around={around} offered={text.sources ?? []} form={form} />
     default:
       if (text.isZone) return <ZoneField {...{ form, name, label, hint }} />
       if (text.unit)

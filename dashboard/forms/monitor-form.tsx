@@ -290,7 +290,7 @@ function initialDraft(
 
 function labelOf(name: string, type: MonitorType): string {
   if (isNotesName(name)) return NOTES_TEXTS[name].label
-  return (isOptionField(name) ? optionTextOf(name) : textOf(name as MonitorField, type)).label
+  return (isOptionField(name) ? optionTextOf(name, type) : textOf(name as MonitorField, type)).label
 }
 
 function fieldText(

@@ -1,6 +1,6 @@
 import { type Assertion, readsBody } from '../core/expectations/assertion.ts'
 import type { JudgedAnswer } from '../core/expectations/evaluate.ts'
-import { cutCause, keywordMissing, TOO_BUSY, undecodable, unknownEncoding } from '../core/monitors/cause.ts'
+import { keywordMissing, undecodable, unknownEncoding } from '../core/monitors/cause.ts'
 import { daysRemaining } from '../core/monitors/certificate.ts'
 import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
 import { codeOf, ownTrouble } from '../net/own-trouble.ts'
@@ -9,11 +9,10 @@ import { type BodyHead, readBody, searchBody } from './bodies/body.ts'
 import { charsetOf, DECLARED_WITHIN_BYTES } from './bodies/charset.ts'
 import { unknownEncodings } from './bodies/content-encoding.ts'
 import { createTextSearch } from './bodies/text-search.ts'
-import { judgedWithinBound } from './bounded-evaluation.ts'
 import { answerFailure, type HttpAnswer } from './exchange.ts'
 import { keepAnswerOf } from './failing-answer.ts'
 import type { WebSettings } from './hop.ts'
-import { maskOf } from './mask-secrets.ts'
+import { meetAssertions } from './meet-assertions.ts'
 
 const MAX_ENCODINGS_NAMED = 3
 
@@ -87,15 +86,9 @@ async function meet(
   }
   const withShown = (result: CheckResult) => (current.settings.shows_answer ? withAnswer(result) : result)
   if (assertions.length === 0) return withShown(passing)
-  const unmet = await judgedWithinBound(assertions, readFrom(passing, answer, body, now))
-  if (unmet === null) return withShown(passing)
-  if (unmet === 'not judged') return resultWithout('pending', TOO_BUSY)
-  const { note: _, ...found } = passing
-  const cause = cutCause(maskOf(current).apply(unmet.cause))
-  if (unmet.severity === 'degraded') {
-    return withShown({ ...found, status: 'degraded', errorMessage: cause, unmet: true })
-  }
-  return withAnswer({ ...found, status: 'down', errorMessage: cause })
+  const result = await meetAssertions(current, passing, readFrom(passing, answer, body, now))
+  if (result.status === 'pending') return result
+  return result.status === 'down' ? withAnswer(result) : withShown(result)
 }
 
 function readFrom(

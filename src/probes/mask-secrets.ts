@@ -1,7 +1,6 @@
 import { readProxy } from '../core/monitors/options/proxy-address.ts'
 import { MASK } from '../core/teams/access.ts'
 import { secretsOfQuery } from '../core/teams/plain-address.ts'
-import type { ProbeAttempt } from './attempt.ts'
 import { basicCredentials, type WebSettings } from './hop.ts'
 
 /** Request headers whose values every client sends: no secrets, and part of many an answer. */
@@ -13,6 +12,10 @@ const MIN_LENGTH_WITHIN_WORDS = 4
 
 /** A body of many parts: each costs what looks for secrets in an answer. */
 const MAX_PARTS_OF_BODY = 500
+
+/** A type that sends no request has no headers. */
+type MaskedSettings = Pick<WebSettings, 'url' | 'options'> &
+  Partial<Pick<WebSettings, 'username' | 'password' | 'request_headers'>>
 
 /** Replaces the secrets of a monitor wherever an answer repeats them. */
 export type SecretMask = {
@@ -27,7 +30,10 @@ export type SecretMask = {
 export function maskOf({
   settings,
   secrets,
-}: Pick<ProbeAttempt<WebSettings>, 'settings' | 'secrets'>): SecretMask {
+}: {
+  settings: MaskedSettings
+  secrets: readonly string[]
+}): SecretMask {
   const forms = [...new Set([...secretsOf(settings), ...secrets].flatMap(formsOf))]
     .filter((form) => form !== '')
     .sort((a, b) => b.length - a.length)
@@ -48,7 +54,7 @@ export function maskOf({
 
 const asItIs = (text: string) => text
 
-function secretsOf({ url, username, password, request_headers, options }: WebSettings): string[] {
+function secretsOf({ url, username, password, request_headers, options }: MaskedSettings): string[] {
   const values = Object.entries(request_headers ?? {})
     .filter(([name]) => !WELL_KNOWN.test(name))
     .flatMap(([, value]) => [

@@ -57,6 +57,11 @@ export type Observations = {
   /** An answer has faults, but browsers take it all the same. */
   foundOdd(oddities: readonly string[]): void
 
+  // Written by dns.ts and dns-over-https.ts
+
+  /** The answer begins to arrive, or is there as a whole. */
+  firstByteRead(firstByteMs: number): void
+
   // Written by judge-answer.ts
 
   bodyRead(transferMs: number): void
@@ -126,6 +131,10 @@ export function createObservations(progress: (atMs?: number) => void): Observati
       observed.httpStatusCode = statusCode
       observed.phases.firstByteMs = firstByteMs
       observed.waitingFor = 'reading the answer'
+      progress()
+    },
+    firstByteRead(firstByteMs) {
+      observed.phases.firstByteMs = firstByteMs
       progress()
     },
     foundOdd(oddities) {

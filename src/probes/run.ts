@@ -3,6 +3,7 @@ import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
 import type { ProbedType } from '../core/monitors/monitor-types.ts'
 import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
 import type { Network } from '../net/network.ts'
+import { createDnsProbe } from './dns.ts'
 import { createHttpProbe } from './http.ts'
 import { createKeywordProbe } from './keyword.ts'
 import type { Probe } from './probe.ts'
@@ -30,6 +31,7 @@ export function createProbes({ network, now, icmp, onBug, instead = {} }: Probes
     ssl: guard(instead.ssl ?? createSslProbe(network, now)),
     tcp: guard(createTcpProbe(network)),
     icmp: guard(icmp),
+    dns: guard(createDnsProbe(network)),
   } satisfies Probes
 }
 

@@ -12,6 +12,7 @@ import { createIcmpProbe, resolveForEcho } from '../../src/probes/icmp.ts'
 import { createReach } from '../../src/probes/reach.ts'
 import { createProbes, probeBy } from '../../src/probes/run.ts'
 import { HANG_GUARD_MS } from '../support/hang-guard.ts'
+import { startNameServer } from '../support/name-servers/name-server.ts'
 import {
   type EchoReaction,
   type EchoRequest,
@@ -30,6 +31,7 @@ const ADDRESS = '127.0.0.1'
 
 const authority = createAuthority('Every Type')
 const certificate = authority.issue({ names: [NAME] })
+const ofAddress = authority.issue({ names: [ADDRESS] })
 
 /** A server on the loopback: its port, and where a type has none, what echo requests meet. */
 type Server = { port?: number; react?: (request: EchoRequest) => EchoReaction }
@@ -46,6 +48,8 @@ const atWeb = (port: number) => ({ url: `https://${NAME}:${port}/` })
 /** Settings that lead to a port of the name, and servers that answer, turn away, and take what they then do not answer. */
 type Tried = {
   at: (port: number) => Partial<ProbeSettings>
+  /** Its name is what it asks for, not where it goes: name servers are no landmarks for others (`dns.test.ts`). */
+  asksForName?: boolean
   answering: Start
   turningAway: Start
   /** Null where taking it is the answer. */
@@ -69,6 +73,16 @@ const TRIED = {
       react: (request) => ({ arrivals: [unreachable(request, request.address)] }),
     }),
     cuttingOff: async () => ({ react: () => ({ code: 'EHOSTUNREACH' }) }),
+  },
+  dns: {
+    at: (port) => ({ url: `dns://${NAME}`, options: { resolver: `${ADDRESS}:${port}`, transport: 'tls' } }),
+    asksForName: true,
+    answering: (t) => {
+      const records = [{ type: 'A', name: NAME, data: ADDRESS }] as const
+      return startNameServer(t, () => ({ records }), { transport: 'tls', certificate: ofAddress })
+    },
+    turningAway: closed,
+    cuttingOff,
   },
 } satisfies Record<ProbedType, Tried>
 
@@ -122,13 +136,15 @@ for (const type of keysOf(TRIED)) {
   const found = async (t: TestContext, start: Start, replies: Record<string, Reply>) =>
     (await startProbe(t, type, await start(t), replies)).check()
   const known = { [NAME]: [ADDRESS] }
+  const { asksForName = false }: Tried = TRIED[type]
+  const name = asksForName ? undefined : NAME
 
   describe(`evidence of a check of the type ${type}`, () => {
     test('of one that answers: its name, its address and the phases of the entry', async (t) => {
       const result = await found(t, answering, known)
       assert.notEqual(result.status, 'pending', result.errorMessage ?? '')
       assert.notEqual(result.responseTimeMs, null, result.errorMessage ?? '')
-      assert.deepEqual([result.name, result.address, result.causeIfTheirs], [NAME, ADDRESS, undefined])
+      assert.deepEqual([result.name, result.address, result.causeIfTheirs], [name, ADDRESS, undefined])
       const measured = keysOf(PHASES).filter((phase) => (result.phases?.[PHASES[phase]] ?? null) !== null)
       assert.deepEqual(measured, MONITOR_TYPES[type].phases)
     })
@@ -138,9 +154,11 @@ for (const type of keysOf(TRIED)) {
       test(`of one that fails by ${how}: where that was`, async (t) => {
         const result = await found(t, start, known)
         assert.deepEqual([result.status, result.responseTimeMs], ['down', null], result.errorMessage ?? '')
-        assert.deepEqual([result.name, result.address, result.causeIfTheirs], [NAME, ADDRESS, undefined])
+        assert.deepEqual([result.name, result.address, result.causeIfTheirs], [name, ADDRESS, undefined])
       })
     }
+
+    if (asksForName) return
 
     test('of a name that is not there: the name alone', async (t) => {
       const result = await found(t, answering, {})

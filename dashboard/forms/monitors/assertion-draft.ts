@@ -19,12 +19,11 @@ export type AssertionRow = {
   severity: Assertion['severity']
 }
 
-export const NEW_ROW: AssertionRow = {
-  source: 'json',
-  property: '$.status',
-  comparison: 'equals',
-  target: '',
-  severity: 'down',
+/** A row that is added: of JSON where an answer may be that, otherwise of the first part that it has. */
+export function newRow(offered: readonly AnswerPart[]): AssertionRow {
+  const source = offered.includes('json') ? 'json' : (offered[0] ?? 'answer')
+  const property = source === 'json' ? '$.status' : ''
+  return { source, property, comparison: 'equals', target: '', severity: 'down' }
 }
 
 /** Expects a value as it is now. */

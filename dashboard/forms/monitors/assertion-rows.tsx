@@ -6,27 +6,26 @@ import {
   MAX_ASSERTIONS,
   SOURCES,
 } from '../../../src/core/expectations/assertion.ts'
-import type { OptionName } from '../../../src/core/monitors/options/entries.ts'
-import { optionOf } from '../../../src/core/monitors/options/monitor-options.ts'
 import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { INPUT_LOOK, SELECT_LOOK } from '../../parts/field.tsx'
 import { InputRows } from '../../parts/input-rows.tsx'
 import type { Form } from '../use-form.ts'
-import { type AssertionRow, comparisonsOf, holdRows, NEW_ROW, rowsIn } from './assertion-draft.ts'
+import { type AssertionRow, comparisonsOf, holdRows, newRow, rowsIn } from './assertion-draft.ts'
 
 /** Rows of a part of the answer, how it must compare, and with what. */
 export function AssertionRows({
   name,
   around,
+  offered,
   form,
 }: {
   name: string
+  offered: readonly AnswerPart[]
   around: { label: string; hint?: ReactNode; faults: string[] | undefined }
   form: Form
 }) {
   const rows = rowsIn(form.draft[name])
-  const offered = optionOf(name.replace(/^options\./, '') as OptionName).sources ?? []
   const set = (next: AssertionRow[]) => form.set(name, holdRows(next))
   const change = (index: number, part: Partial<AssertionRow>) =>
     set(rows.map((row, at) => (at === index ? { ...row, ...part } : row)))
@@ -35,7 +34,7 @@ export function AssertionRows({
     <InputRows
       {...around}
       add={t('Add an assertion')}
-      onAdd={rows.length < MAX_ASSERTIONS ? () => set([...rows, NEW_ROW]) : null}
+      onAdd={rows.length < MAX_ASSERTIONS ? () => set([...rows, newRow(offered)]) : null}
     >
       {(saidId) =>
         rows.map((row, index) => (

@@ -1,3 +1,4 @@
+import type { AnswerPart } from '../../../src/core/expectations/assertion.ts'
 import type { MonitorType } from '../../../src/core/monitors/monitor.ts'
 import type { OptionName } from '../../../src/core/monitors/options/entries.ts'
 import {
@@ -70,17 +71,20 @@ type OptionText = {
   placeholder?: string
   parts?: Readonly<Record<string, OptionPart>>
   unit?: TimeUnit
+  sources?: readonly AnswerPart[]
   isZone?: true
 }
 
-export function optionTextOf(field: string): OptionText {
+/** `type`: of the monitor, or the usual one where several are changed at once. */
+export function optionTextOf(field: string, type: MonitorType = 'http'): OptionText {
   const option = optionOf(field.slice(PREFIX.length) as OptionName)
-  const { label, hint, parts, unit, isZone, default: fallback } = option
+  const { label, hint, parts, unit, sources, isZone, default: fallback } = option
   return {
     label: t(label),
     ...(hint && { hint: t(hint) }),
     ...(parts && { parts }),
     ...(unit && { unit }),
+    ...(sources && { sources: sources(type) }),
     ...(isZone && { isZone }),
     ...(typeof fallback === 'number' && { placeholder: String(fallback) }),
   }

@@ -11,12 +11,12 @@ import { OPTION_CONTROLS, optionFieldsOf, optionTextOf, setOptions } from './opt
 
 /** The members and rule of a group, which its form shows at once. */
 export function GroupFields({ type, form }: { type: MonitorType; form: Form }) {
-  return optionFieldsOf(type, 'group').map((field) => <OptionField key={field} {...{ field, form }} />)
+  return optionFieldsOf(type, 'group').map((field) => <OptionField key={field} {...{ field, type, form }} />)
 }
 
-function OptionField({ field, form }: { field: string; form: Form }) {
+function OptionField({ field, type, form }: { field: string; type: MonitorType; form: Form }) {
   const control = OPTION_CONTROLS[field] as Control
-  return <FieldOf name={field} control={control} text={optionTextOf(field)} form={form} />
+  return <FieldOf name={field} control={control} text={optionTextOf(field, type)} form={form} />
 }
 
 /** The other options of a monitor in its form, by group. Each group is folded, and says what is set. */
@@ -34,7 +34,7 @@ export function OptionGroups({ type, form }: { type: MonitorType; form: Form }) 
         form={form}
       >
         {fields.map((field) => (
-          <OptionField key={field} {...{ field, form }} />
+          <OptionField key={field} {...{ field, type, form }} />
         ))}
       </FoldedFields>
     )

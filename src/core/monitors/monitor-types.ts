@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { AnswerPart } from '../expectations/assertion.ts'
 import { phrase } from '../language/phrase.ts'
 
 /** The place of a setting in the form. Checks require `needed` settings; `more` ones are under "More settings". */
@@ -23,6 +24,8 @@ type Kind = {
   url: { usesHostOnly: boolean; schemes: readonly string[] | null; example: string } | null
   /** The settings that this type has besides those of every type. */
   settings: Record<string, Use>
+  /** The parts of an answer that assertions may read; none where there is nothing to expect besides an answer. */
+  answer: readonly AnswerPart[]
   /** The phases that a check measures, in order. */
   phases: readonly ('dns_ms' | 'connect_ms' | 'tls_ms' | 'first_byte_ms' | 'transfer_ms')[]
   /** Exact intervals that the form offers: seconds and their label. None for a type that has no interval. */
@@ -46,6 +49,7 @@ const WEB_SETTINGS = {
   password: 'more',
 } as const
 
+const OF_HTTP = ['status_code', 'header', 'body', 'json', 'response_time_ms', 'certificate_days'] as const
 const WEB_SCHEMES = ['http', 'https'] as const
 const SHORT_INTERVALS = { 10: '10 s', 30: '30 s' } as const
 
@@ -64,6 +68,7 @@ export const MONITOR_TYPES = {
     landmark: 'connection',
     url: { usesHostOnly: false, schemes: WEB_SCHEMES, example: 'https://example.com' },
     settings: WEB_SETTINGS,
+    answer: OF_HTTP,
     phases: ['dns_ms', 'connect_ms', 'tls_ms', 'first_byte_ms'],
     intervals: SHORT_INTERVALS,
     usualIntervalSeconds: null,
@@ -85,6 +90,7 @@ export const MONITOR_TYPES = {
     landmark: 'connection',
     url: { usesHostOnly: false, schemes: ['https'], example: 'https://example.com' },
     settings: { url: 'needed', ssl_expiry_warning_days: 'first', request_timeout_seconds: 'more' },
+    answer: [],
     phases: ['dns_ms', 'connect_ms', 'tls_ms'],
     intervals: { 21600: '6 h', 86400: '24 h' },
     usualIntervalSeconds: null,
@@ -106,6 +112,7 @@ export const MONITOR_TYPES = {
     landmark: null,
     url: null,
     settings: {},
+    answer: [],
     phases: [],
     // Longer than the time between two runs of a job.
     intervals: {
@@ -127,6 +134,7 @@ export const MONITOR_TYPES = {
     landmark: 'connection',
     url: { usesHostOnly: false, schemes: WEB_SCHEMES, example: 'https://example.com/status' },
     settings: { ...WEB_SETTINGS, expected_keyword: 'needed' },
+    answer: OF_HTTP,
     phases: ['dns_ms', 'connect_ms', 'tls_ms', 'first_byte_ms', 'transfer_ms'],
     intervals: SHORT_INTERVALS,
     usualIntervalSeconds: null,
@@ -148,6 +156,7 @@ export const MONITOR_TYPES = {
     landmark: 'connection',
     url: { usesHostOnly: true, schemes: null, example: 'tcp://db.example.com' },
     settings: { url: 'needed', port: 'needed', request_timeout_seconds: 'more' },
+    answer: [],
     phases: ['dns_ms', 'connect_ms'],
     intervals: SHORT_INTERVALS,
     usualIntervalSeconds: null,
@@ -170,22 +179,49 @@ export const MONITOR_TYPES = {
     landmark: 'echo',
     url: { usesHostOnly: true, schemes: null, example: 'icmp://router.example.com' },
     settings: { url: 'needed', request_timeout_seconds: 'more' },
+    answer: [],
     phases: ['dns_ms', 'first_byte_ms'],
     intervals: SHORT_INTERVALS,
     usualIntervalSeconds: null,
     importNames: { 'uptime-kuma': ['ping'], gatus: ['icmp'], uptimerobot: ['PING'] },
     example: { name: 'Gateway', url: 'icmp://gateway.example.com', check_interval_minutes: 1 },
   },
+  dns: {
+    word: phrase('DNS'),
+    title: phrase('DNS record'),
+    sentence: phrase('A name server answers with the record you expect.'),
+    icon: 'signpost',
+    place: 7,
+    isProbed: true,
+    landmark: null,
+    url: { usesHostOnly: true, schemes: ['dns'], example: 'dns://example.com' },
+    settings: { url: 'needed', request_timeout_seconds: 'more' },
+    answer: ['answer', 'response_time_ms'],
+    phases: ['dns_ms', 'connect_ms', 'tls_ms', 'first_byte_ms'],
+    intervals: SHORT_INTERVALS,
+    usualIntervalSeconds: null,
+    importNames: {},
+    example: {
+      name: 'Mail servers',
+      url: 'dns://example.com',
+      check_interval_minutes: 5,
+      options: {
+        record_type: 'MX',
+        assertions: [{ source: 'answer', comparison: 'contains', target: 'mail.example.com' }],
+      },
+    },
+  },
   group: {
     word: phrase('Group'),
     title: phrase('Group of monitors'),
     sentence: phrase('Several monitors together are up, by a rule of yours.'),
     icon: 'layers',
-    place: 7,
+    place: 8,
     isProbed: false,
     landmark: null,
     url: null,
     settings: {},
+    answer: [],
     phases: [],
     intervals: {},
     usualIntervalSeconds: null,
@@ -304,4 +340,9 @@ export function neededInWords(): string {
     return `${code(setting)} (${isCommon ? 'all but ' : ''}${named})`
   })
   return said.join(', ')
+}
+
+/** The parts of an answer that assertions about checks of a type may read. */
+export function answerOf(type: MonitorType): readonly AnswerPart[] {
+  return MONITOR_TYPES[type].answer
 }

@@ -85,6 +85,6 @@ async function meaningOf(code: string): Promise<RecordsAnswer> {
 }
 
 /** Records may hold any bytes. */
-function printable(record: string): string {
+export function printable(record: string): string {
   return shownLine(record.toWellFormed().replace(/\p{Cc}/gu, '\u{fffd}'))
 }

@@ -17,6 +17,7 @@ const OWN: Record<ProbedType, string[]> = {
   ssl: ['ssl_expiry_warning_days'],
   tcp: ['port'],
   icmp: [],
+  dns: [],
 }
 
 describe('the settings for a probe', () => {

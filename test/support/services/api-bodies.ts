@@ -11,6 +11,10 @@ export const MONITORS = {
   ssl: { name: 'Certificate', type: 'ssl', ...TARGET, url: 'https://127.0.0.1:9/' },
   tcp: { name: 'Port', type: 'tcp', ...TARGET, url: 'tcp://127.0.0.1', port: 9 },
   icmp: { name: 'Host', type: 'icmp', ...TARGET, url: 'icmp://127.0.0.1' },
+  dns: {
+    ...{ name: 'Record', type: 'dns', ...TARGET, url: 'dns://127.0.0.1' },
+    options: { record_type: 'PTR' },
+  },
   heartbeat: { name: 'Job', type: 'heartbeat', check_interval_minutes: 5 },
   group: {
     name: 'All',

@@ -5,6 +5,7 @@ import { issueOf, said } from '../../language/said.ts'
 import { text, unreadableFault } from '../../text.ts'
 import { addressAndPort } from '../cause.ts'
 import { usesSetting } from '../monitor-types.ts'
+import { asksNameServers, DNS_PORTS, isHttps } from './dns.ts'
 import type { Option } from './option.ts'
 import { PROXY_PASSWORD, readProxy } from './proxy-address.ts'
 
@@ -12,19 +13,23 @@ import { PROXY_PASSWORD, readProxy } from './proxy-address.ts'
 const asks: Option['has'] = (type) => usesSetting(type, 'http_method')
 
 const MAX_PROXY_LENGTH = 500
-const DNS_PORT = 53
 const MAX_PORT = 65_535
 
-const Resolver = text(64).superRefine((value, context) => {
-  if (readResolver(value) === null)
-    context.addIssue(
-      issueOf(
-        said(
-          'must be the address of a name server, such as 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:53',
-        ),
-      ),
-    )
+const NOT_AN_ADDRESS =
+  'must be the address of a name server, such as 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:53'
+
+const Resolver = text(MAX_PROXY_LENGTH).superRefine((value, context) => {
+  const fault = unreadableFault(value)
+  if (fault) context.addIssue(issueOf(fault))
+  else if (readResolver(value) === null && !isPlainHttps(value))
+    context.addIssue(issueOf(said(NOT_AN_ADDRESS)))
 })
+
+/** The URL of a name server over HTTPS. */
+function isPlainHttps(value: string): boolean {
+  const url = isHttps(value) ? URL.parse(value) : null
+  return url !== null && url.username === '' && url.password === '' && url.hash === ''
+}
 
 const ProxyUrl = text(MAX_PROXY_LENGTH).superRefine((value, context) => {
   const fault = unreadableFault(value)
@@ -36,8 +41,11 @@ const ProxyUrl = text(MAX_PROXY_LENGTH).superRefine((value, context) => {
 })
 
 /** The address and port of a name server; null for what is none. */
-export function readResolver(text: string): { address: string; port: number } | null {
-  const [, bracketed, v4, digits = DNS_PORT] = /^(?:\[([^\]]+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(text) ?? []
+export function readResolver(
+  text: string,
+  usualPort: number = DNS_PORTS.udp,
+): { address: string; port: number } | null {
+  const [, bracketed, v4, digits = usualPort] = /^(?:\[([^\]]+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(text) ?? []
   const written = bracketed ?? v4 ?? text
   const port = Number(digits)
   const isAddress =
@@ -73,15 +81,22 @@ export const CONNECTION = {
   resolver: {
     schema: Resolver,
     description:
-      'Name server that is asked in place of those of the service: `ADDRESS`, `ADDRESS:PORT` or `[IPV6]:PORT`, with port 53 by default.',
+      'Name server that is asked in place of those of the service: `ADDRESS`, `ADDRESS:PORT` or `[IPV6]:PORT`, with port 53 by default. For `dns` with `transport` `tls` the port is 853 by default, with `https` it is a URL.',
     group: 'connection',
     label: phrase('Name server'),
     hint: phrase(
       'An address, with its port where it is not 53. It is asked in place of those of the service.',
     ),
-    has: asks,
+    has: (type) => asks(type) || asksNameServers(type),
     default: null,
+    faults: (type, value) =>
+      isHttps(value) && !asksNameServers(type) ? [{ at: [], message: said(NOT_AN_ADDRESS) }] : [],
+    clashes: (value, _around, { transport }) =>
+      isHttps(value) && transport !== 'https'
+        ? [{ at: [], message: said('must be an address unless `transport` is `https`') }]
+        : [],
     addresses: (value) => {
+      if (isHttps(value)) return [{ at: [], url: String(value) }]
       const read = readResolver(String(value))
       return read === null ? [] : [{ at: [], url: `http://${addressAndPort(read.address, read.port)}` }]
     },

@@ -1,5 +1,6 @@
 import { AUTH } from './auth.ts'
 import { CONNECTION } from './connection.ts'
+import { DNS } from './dns.ts'
 import { EXPECTATIONS } from './expectations.ts'
 import { GROUPS } from './groups.ts'
 import { HEARTBEATS } from './heartbeats.ts'
@@ -13,6 +14,7 @@ export const OPTIONS = {
   ...GROUPS,
   ...HEARTBEATS,
   ...REQUEST,
+  ...DNS,
   ...AUTH,
   ...EXPECTATIONS,
   ...PATIENCE,

@@ -1,19 +1,8 @@
 import { type AnswerPart, Assertions } from '../../expectations/assertion.ts'
 import { phrase } from '../../language/phrase.ts'
 import { said } from '../../language/said.ts'
-import type { MonitorType } from '../monitor-types.ts'
+import { answerOf, type MonitorType } from '../monitor-types.ts'
 import type { Option } from './option.ts'
-
-const OF_HTTP: readonly AnswerPart[] = [
-  'status_code',
-  'header',
-  'body',
-  'json',
-  'response_time_ms',
-  'certificate_days',
-]
-/** The parts of an answer that the checks of a type have. */
-const SOURCES_OF: Partial<Record<MonitorType, readonly AnswerPart[]>> = { http: OF_HTTP, keyword: OF_HTTP }
 
 /** Refuses assertions about what a type does not have. */
 export function sourceFaults(
@@ -42,9 +31,9 @@ export const EXPECTATIONS = {
     group: 'expectations',
     label: phrase('Assertions'),
     hint: phrase('What the answer must be besides its status. Write texts without quotes.'),
-    has: (type) => SOURCES_OF[type] !== undefined,
+    has: (type) => answerOf(type).length > 0,
     default: null,
-    sources: OF_HTTP,
-    faults: (type, value) => sourceFaults(SOURCES_OF[type] ?? [], type, value),
+    sources: answerOf,
+    faults: (type, value) => sourceFaults(answerOf(type), type, value),
   },
 } as const satisfies Record<string, Option>

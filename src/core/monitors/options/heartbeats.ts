@@ -99,7 +99,7 @@ export const HEARTBEATS = {
     hint: phrase('What the job sends must be so. Write texts without quotes.'),
     has: ofJobs,
     default: null,
-    sources: OF_PINGS,
+    sources: () => OF_PINGS,
     faults: (type, value) => sourceFaults(OF_PINGS, type, value),
   },
   next_due_at: {

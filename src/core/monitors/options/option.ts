@@ -66,7 +66,7 @@ export type Option = {
   default: string | number | boolean | null
   secrets?: readonly OptionSecret[]
   /** The parts of an answer that it may read, where it is a list of assertions. */
-  sources?: readonly AnswerPart[]
+  sources?: (type: MonitorType) => readonly AnswerPart[]
   /** It stands in answers alone, and is ignored where it is sent back. */
   readOnly?: true
   /** It is a length of time in this unit: forms take another unit as well, and say it in the largest. */

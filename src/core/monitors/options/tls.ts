@@ -4,6 +4,7 @@ import { issueAt, issueOf, type Said, said } from '../../language/said.ts'
 import { MASK } from '../../teams/access.ts'
 import { text } from '../../text.ts'
 import { usesSetting } from '../monitor-types.ts'
+import { asksNameServers } from './dns.ts'
 import type { Option } from './option.ts'
 
 const MAX_CERTIFICATES_LENGTH = 65_536
@@ -66,7 +67,7 @@ export const TLS = {
       'TLS with the target: whether its certificate is verified, further authorities, a client certificate with its key, another server name.',
     group: 'connection',
     label: phrase('TLS'),
-    has: (type) => usesSetting(type, 'ssl_expiry_warning_days'),
+    has: (type) => usesSetting(type, 'ssl_expiry_warning_days') || asksNameServers(type),
     default: null,
     secrets: [{ at: ['client_key'], shownTo: 'nobody', boundTo: ['server_name'] }],
     parts: {

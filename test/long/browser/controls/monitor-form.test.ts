@@ -106,6 +106,18 @@ const TYPES: Record<
     filled: { text: { Host: 'icmp://localhost', Name: 'Router' }, choice: { 'Check every': '1 h' } },
     made: { url: 'icmp://localhost', name: 'Router', check_interval_minutes: 60 },
   },
+  dns: {
+    label: 'DNS',
+    filled: {
+      text: { Host: 'localhost', Name: 'Mail', 'Name server': '127.0.0.1:5353' },
+      choice: { 'Record type': 'MX', Transport: 'tcp' },
+    },
+    made: {
+      url: 'dns://localhost',
+      name: 'Mail',
+      options: { record_type: 'MX', transport: 'tcp', resolver: '127.0.0.1:5353' },
+    },
+  },
   heartbeat: {
     label: 'Heartbeat',
     // Expected daily, where nothing else is chosen.
