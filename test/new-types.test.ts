@@ -50,6 +50,8 @@ const KNOWN_BY_NAME: Partial<Record<MonitorType | ContactType, string>> = {
   heartbeat: 'it is called, not checked',
   group: 'it has members, and is judged by them',
   keyword: 'a list of addresses has a column for it',
+  tcp: 'questions to name servers go over it',
+  dns: 'an area of sites, and a port of this machine',
   icmp: 'a bare address in a list, and a socket that needs a privilege',
   email: 'people have addresses, and the service needs a mail server',
   slack: 'a choice on the first screens',

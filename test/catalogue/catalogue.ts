@@ -2,13 +2,23 @@ import { bodies } from './bodies.ts'
 import type { Group } from './case.ts'
 import { certificates } from './certificates.ts'
 import { connections } from './connections.ts'
+import { nameServers } from './name-servers.ts'
 import { names } from './names.ts'
 import { redirects } from './redirects.ts'
 import { statuses } from './statuses.ts'
 import { ways } from './ways.ts'
 
 /** Every failure that is provoked with a server of its own. */
-export const CATALOGUE: Group[] = [names, connections, certificates, statuses, bodies, redirects, ways]
+export const CATALOGUE: Group[] = [
+  names,
+  nameServers,
+  connections,
+  certificates,
+  statuses,
+  bodies,
+  redirects,
+  ways,
+]
 
 /** Trouble of this machine: what a check says of it, and the test that provokes it. */
 export const OWN_TROUBLE: { trouble: string; outcome: string; test: string }[] = [

@@ -41,6 +41,8 @@ const PLACES: Record<string, AddressKind[]> = {
   'net/tls/tls.ts': PASSED_ON,
   'net/whois.ts': ['registry'],
   'probes/connect.ts': PASSED_ON,
+  'probes/dns-over-https.ts': ['check'],
+  'probes/dns.ts': ['check'],
   'probes/follow-redirects.ts': ['check', 'redirect of a check'],
   'probes/icmp.ts': ['check'],
   'probes/pages/ask-page.ts': PASSED_ON,
@@ -62,6 +64,10 @@ const UNJUDGED: Record<string, { kinds: AddressKind[]; why: string }> = {
   'cli/client/http-client.ts': {
     kinds: ['service elsewhere'],
     why: 'the address is an argument of a command',
+  },
+  'net/names/dns-question.ts': {
+    kinds: ['check', 'resolver'],
+    why: 'probes/dns.ts has judged a server that a monitor names; the others are those of this machine',
   },
   'net/names/dns-records.ts': {
     kinds: ['resolver', 'name server of a zone'],

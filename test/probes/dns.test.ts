@@ -110,7 +110,7 @@ describe('a check that asks a name server', () => {
       const [records, text] = READ[record_type]
       const cause = await read(t, records, { record_type })
       // A cause is one line.
-      assert.equal(cause, `answer is "${text}" (expected nothing like that)`)
+      assert.equal(cause, `answer is "${text}" (expected "nothing like that")`)
     }
   })
 

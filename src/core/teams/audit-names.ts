@@ -1,26 +1,21 @@
+import { ofEachField, ofEachKind, type SubjectKind } from '../maintenance/subject-kind.ts'
 import type { AuditChange } from './audit-values.ts'
 
 /** The records that values of the audit log refer to by their ids, by the table that has their names. */
-export type NamedTable = 'contacts' | 'escalation_policies' | 'monitors' | 'servers' | 'sites'
+export type NamedTable = 'contacts' | 'escalation_policies' | `${SubjectKind}s`
 
 /** Fields of the log that hold ids. */
 export const ID_FIELDS: Readonly<Record<string, NamedTable>> = {
   contact_ids: 'contacts',
   notification_contact_id: 'contacts',
   policy_id: 'escalation_policies',
-  monitor_ids: 'monitors',
-  server_ids: 'servers',
-  site_ids: 'sites',
+  ...ofEachField('_ids', (kind) => `${kind}s` as const),
   'options depends_on': 'monitors',
   'options members': 'monitors',
 }
 
 /** `ids` of a change of tags are those of the kind beside them. */
-const OF_KIND: Readonly<Record<string, NamedTable>> = {
-  monitor: 'monitors',
-  server: 'servers',
-  site: 'sites',
-}
+const OF_KIND: Readonly<Record<string, NamedTable>> = ofEachKind((kind) => `${kind}s` as const)
 
 const IDS = /^\d+(?:, \d+)*(?<cut>(?:, )?…)?$/
 

@@ -94,12 +94,12 @@ async function startStream(
     sockets.add(socket)
     let read = Buffer.alloc(0)
     socket.on('error', () => {})
-    socket.on('data', (piece) => {
+    socket.on('data', (piece: Buffer) => {
       read = Buffer.concat([read, piece])
-      if (read.length < 2 || read.length < 2 + read.readUInt16BE(0)) return
+      if (read.length < 2 || read.length < 2 + read.readUInt16BE(0)) return undefined
       const said = say(read.subarray(2), over === 'udp' ? 'tcp' : over)
-      if (typeof said === 'string') socket.destroy()
-      else if (said) socket.write(withLength(said))
+      if (said === 'hang up') return void socket.destroy()
+      if (said !== null) socket.write(withLength(said))
     })
   }
   const server = certificate
