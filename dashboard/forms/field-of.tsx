@@ -78,7 +78,7 @@ export function FieldOf({
           onChange={(event) => form.set(name, event.target.value)}
           onBlur={leave}
         >
-          {control.nullable && <option value="">–</option>}
+          {control.nullable && <option value="">{placeholder ?? '–'}</option>}
           {control.options.map((option) => (
             <option key={option} value={option}>
               {text.choices?.[option] === undefined ? option : t(text.choices[option])}

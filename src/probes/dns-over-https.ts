@@ -1,8 +1,7 @@
-import { NO_HOST } from '../core/monitors/cause.ts'
+import { dnsInvalid, dnsStatus, dnsUnaskable, NO_HOST } from '../core/monitors/cause.ts'
 import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
-import { dnsInvalid, dnsStatus, dnsUnaskable } from '../core/monitors/dns-cause.ts'
 import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
-import type { Asked } from '../net/names/dns-question.ts'
+import type { QuestionOutcome } from '../net/names/dns-question.ts'
 import type { DnsMessages, DnsQuestion } from '../net/names/dns-wire.ts'
 import { answered, type ProbeAttempt, unanswered } from './attempt.ts'
 import { readBody } from './bodies/body.ts'
@@ -18,7 +17,7 @@ const MESSAGE = 'application/dns-message'
 export async function askByHttps(
   current: ProbeAttempt<ProbeSettings<'dns'>>,
   { messages, question, url: written }: { messages: DnsMessages; question: DnsQuestion; url: string },
-): Promise<Asked | CheckResult> {
+): Promise<QuestionOutcome | CheckResult> {
   const url = URL.parse(written)
   if (!url) return unanswered(current, NO_HOST)
   const message = messages.write(question, { isPlain: false })

@@ -1,5 +1,9 @@
 import ipaddr from 'ipaddr.js'
 import {
+  dnsFailed,
+  dnsNoName,
+  dnsNoRecords,
+  dnsUnproven,
   NO_HOST,
   NO_NAME_SERVER,
   nameServerSilent,
@@ -7,12 +11,16 @@ import {
   noRoute,
 } from '../core/monitors/cause.ts'
 import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
-import { dnsFailed, dnsNoName, dnsNoRecords, dnsUnproven } from '../core/monitors/dns-cause.ts'
 import { readResolver } from '../core/monitors/options/connection.ts'
 import { DNS_PORTS, type DnsTransport } from '../core/monitors/options/dns.ts'
 import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
 import { parseTarget } from '../core/monitors/target.ts'
-import { type Asked, askByStream, askByUdp, type ServerPlace } from '../net/names/dns-question.ts'
+import {
+  askByStream,
+  askByUdp,
+  type NameServerPlace,
+  type QuestionOutcome,
+} from '../net/names/dns-question.ts'
 import { type DnsAnswer, type DnsMessages, type DnsQuestion, openDnsMessages } from '../net/names/dns-wire.ts'
 import { systemServers } from '../net/names/name-server.ts'
 import type { Network } from '../net/network.ts'
@@ -121,7 +129,7 @@ async function judgeOurs(current: Current, question: DnsQuestion, answer: DnsAns
 }
 
 /** `ip:port`, or `[ip]:port`, of a server as the system names it. */
-function placeOf(server: string, transport: Asking['transport']): ServerPlace | null {
+function placeOf(server: string, transport: Asking['transport']): NameServerPlace | null {
   const read = readResolver(server)
   return read && transport === 'tls' ? { ...read, port: DNS_PORTS.tls } : read
 }
@@ -130,9 +138,9 @@ function placeOf(server: string, transport: Asking['transport']): ServerPlace | 
 async function askAt(
   current: Current,
   { messages, question, transport }: Asking,
-  place: ServerPlace,
+  place: NameServerPlace,
   signal: AbortSignal,
-): Promise<Asked | CheckResult> {
+): Promise<QuestionOutcome | CheckResult> {
   if (transport === 'udp') {
     current.connecting()
     current.lookedUp({ dnsMs: null, address: place.address }, performance.now())
@@ -164,7 +172,7 @@ async function askAt(
 async function judge(
   current: Current,
   { name, type, wantsProof }: DnsQuestion,
-  asked: Asked,
+  asked: QuestionOutcome,
 ): Promise<CheckResult> {
   const { address } = current.observed
   if (asked.kind === 'silent') return unanswered(current, nameServerSilent(name))

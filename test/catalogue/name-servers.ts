@@ -31,15 +31,11 @@ const of = (name: string, cause: string, start: Case['start']): Case => ({
   ...{ name, type: 'dns', status: 'down', cause, start },
 })
 
-/** What a check of the type `dns` makes of name servers. Its own are doubted as those of look-ups are (`names.ts`). */
+/** Checks of the type `dns` at name servers. Our own are doubted as those of look-ups are (`names.ts`). */
 export const nameServers: Group = {
   title: 'DNS records',
   cases: [
-    of(
-      'The name does not exist (NXDOMAIN)',
-      `DNS: ${NAME} does not exist`,
-      saying({ code: CODES.NXDOMAIN }),
-    ),
+    of('The name does not exist (NXDOMAIN)', `DNS: ${NAME} does not exist`, saying({ code: CODES.NXDOMAIN })),
     of(
       'The name has no record of the type',
       `DNS: ${NAME} has no MX record`,
@@ -80,7 +76,11 @@ export const nameServers: Group = {
       return { settings: { url: `dns://${NAME}`, options: { resolver: address } }, words: { address } }
     }),
     {
-      ...of('The name server is silent', 'no answer within <limit> s (looking up the name)', saying('silence')),
+      ...of(
+        'The name server is silent',
+        'no answer within <limit> s (looking up the name)',
+        saying('silence'),
+      ),
       atLimit: true,
     },
   ],

@@ -39,7 +39,7 @@ async function ask(
   return { ...(await check('dns', settings, { network })), server }
 }
 
-/** What is read of an answer: the cause of an expectation that none meets. */
+/** Reads an answer: the cause of an expectation that none meets has it. */
 async function read(t: TestContext, records: Answer[], options: MonitorOptions = {}, url?: string) {
   const { errorMessage } = await ask(
     t,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { schemesOf } from '../../src/core/monitors/monitor-types.ts'
 import {
   MONITOR_DEFAULTS,
   MONITOR_FIELDS,
@@ -67,14 +68,16 @@ describe('creating a monitor', () => {
     const shownOtherwise = { name, password, notification_contact_ids: [contact.id] }
     for (const type of MONITOR_TYPES) {
       const { options } = MONITORS.group
-      const body = { ...sample, ...shownOtherwise, type, ...(type === 'group' && { options }) }
+      // Some types have schemes of their own.
+      const own = schemesOf(type)?.includes('https') === false ? { url: 'dns://shop.example' } : {}
+      const body = { ...sample, ...own, ...shownOtherwise, type, ...(type === 'group' && { options }) }
       const { status, body: answer } = await api.post('/monitors', body)
       assert.equal(status, 201, JSON.stringify(answer))
       const unused = {
         ...(['heartbeat', 'group'].includes(type) && { url: null }),
         ...(type === 'group' && { check_interval_minutes: 60, check_interval_seconds: null }),
       }
-      const expected = { ...sample, ...unused }
+      const expected = { ...sample, ...own, ...unused }
       for (const [field, value] of Object.entries(expected))
         assert.deepEqual(answer.data[field], value, field)
       assert.deepEqual(Object.keys(answer.data.request_headers), ['X-B', 'X-A', 'Authorization'])

@@ -86,7 +86,8 @@ export function optionTextOf(field: string, type: MonitorType = 'http'): OptionT
     ...(unit && { unit }),
     ...(sources && { sources: sources(type) }),
     ...(isZone && { isZone }),
-    ...(typeof fallback === 'number' && { placeholder: String(fallback) }),
+    // Holds where nothing is set.
+    ...(['number', 'string'].includes(typeof fallback) && { placeholder: String(fallback) }),
   }
 }
 

@@ -17,6 +17,8 @@ export const PLAIN_ENGLISH: Readonly<Record<string, string>> = {
   'is required when the type is {type}': 'is required for the type {type}',
   'is required with from': 'is required together with the start',
   'is required with to': 'is required together with the end',
+  'must be `PTR` or the URL have a name: it has an address':
+    'must be PTR, or the URL must have a name: it has an address',
   'must be a JSON object': 'cannot be read',
   'must be a string, got {got}': 'must be text, not {got}',
   'must be after from, and at most {days} days later, got {got}':
@@ -27,11 +29,14 @@ export const PLAIN_ENGLISH: Readonly<Record<string, string>> = {
     'must be after the start, and at most {days} days later, not {got}',
   'must be after scheduled_for': 'must be after the start',
   'must be a text, a number, true, false or null': 'must be a value',
+  'must be an address unless `transport` is `https`': 'must be an address: a URL is for the transport https',
   'must be an array of {min} to {max} values': 'must be {min} to {max} values, separated by commas',
   'must be an array, got {got}': 'must be a list, not {got}',
   'must be an integer, got {got}': 'must be a whole number, not {got}',
   'must be an object': 'cannot be read',
   'must be an object, got {got}': 'cannot be read: it is {got}',
+  'must be another one unless `resolver` is an https URL':
+    'needs the https URL of a name server, or must be another one',
   'must be at least enter, {enter}, got {got}': 'must be at least {enter}, at which it begins, not {got}',
   'must be at most enter, {enter}, got {got}': 'must be at most {enter}, at which it begins, not {got}',
   'must be empty when all_subjects is true, got {count}':

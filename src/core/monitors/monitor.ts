@@ -124,7 +124,7 @@ const sent = {
     .describe("IDs of the team's contacts to alert. Null or none: every contact of the team is alerted.")
     .default(null),
   options: SentOptions.nullable()
-    .describe('Further settings, by type. Null removes one, or all; an unknown one is refused.')
+    .describe('Further settings, by type. Null removes one, or all.')
     .default(null),
 }
 const { type, ...settings } = withoutSchemaDefaults(sent)

@@ -1,6 +1,6 @@
 import dgram from 'node:dgram'
 import net, { type Socket } from 'node:net'
-import { dnsHungUp, dnsInvalid, dnsUnaskable } from '../../core/monitors/dns-cause.ts'
+import { dnsHungUp, dnsInvalid, dnsUnaskable } from '../../core/monitors/cause.ts'
 import { type DialFailure, judgeFailures } from '../dial-failure.ts'
 import { codeOf } from '../own-trouble.ts'
 import { askRoute } from '../route.ts'
@@ -10,10 +10,10 @@ import type { DnsAnswer, DnsMessages, DnsQuestion } from './dns-wire.ts'
 const FIRST_WAIT_MS = 1_000
 const LENGTH_BYTES = 2
 
-export type ServerPlace = { address: string; port: number }
+export type NameServerPlace = { address: string; port: number }
 
 /** `isOfTheWay`: the way from here may be the reason. `silent`: until the signal aborted. */
-export type Asked =
+export type QuestionOutcome =
   | { kind: 'answered'; answer: DnsAnswer }
   | { kind: 'silent' }
   | { kind: 'failed'; reason: string }
@@ -22,15 +22,15 @@ export type Asked =
 /** Asks a server over UDP, again and again until it answers or the signal aborts. Packets from elsewhere are not read. */
 export async function askByUdp(
   messages: DnsMessages,
-  place: ServerPlace,
+  place: NameServerPlace,
   question: DnsQuestion,
   signal: AbortSignal,
-): Promise<Asked> {
+): Promise<QuestionOutcome> {
   const written = messages.write(question, { isPlain: false })
   const plain = messages.write(question, { isPlain: true })
   if (!written || !plain) return { kind: 'failed', reason: dnsUnaskable(question.name) }
   const socket = dgram.createSocket(net.isIPv6(place.address) ? 'udp6' : 'udp4')
-  const outcome = Promise.withResolvers<Asked | { kind: 'error'; code: string }>()
+  const outcome = Promise.withResolvers<QuestionOutcome | { kind: 'error'; code: string }>()
   let timer: NodeJS.Timeout | undefined
   let sent = written
   const send = (waitMs: number) => {
@@ -72,7 +72,7 @@ export async function askByStream(
   { socket, endpoint }: { socket: Socket; endpoint: string },
   question: DnsQuestion,
   signal: AbortSignal,
-): Promise<Asked> {
+): Promise<QuestionOutcome> {
   const written = messages.write(question, { isPlain: false })
   if (!written) return { kind: 'failed', reason: dnsUnaskable(question.name) }
   const length = Buffer.alloc(LENGTH_BYTES)

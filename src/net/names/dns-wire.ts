@@ -8,7 +8,7 @@ import { printable } from './dns-records.ts'
 /** Messages of the domain name system (RFC 1035; EDNS(0) by RFC 6891), by dns-packet, which is loaded for the first. */
 
 const MAX_ID = 0xffff
-/** What fits a packet on nearly every way (DNS flag day 2020). */
+/** Fits a packet on nearly every way (DNS flag day 2020). */
 const UDP_PAYLOAD_BYTES = 1_232
 const DNSSEC_OK = 1 << 15
 const RECURSION_DESIRED = 1 << 8
@@ -23,7 +23,7 @@ export type DnsAnswer = {
   isCut: boolean
   /** The server has verified it (AD). */
   isAuthentic: boolean
-  /** Of the type that was asked for, sorted, each on one line. */
+  /** Those of the type that was asked for, sorted, each on one line. */
   records: string[]
 }
 

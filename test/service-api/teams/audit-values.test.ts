@@ -159,7 +159,7 @@ describe('a line of the audit log', () => {
     await owner.data(id, 'DELETE', `/monitors/${disk.id}`)
     await owner.data(id, 'PATCH', `/maintenance-windows/${made}`, { ...window, monitor_ids: [shop.id] })
     assert.equal((await changed())[0].before, `Shop, new (${shop.id}), disk (${disk.id})`)
-    // What another team's record is called stays with that team.
+    // The name of another team's record stays with that team.
     const theirs = await other.owner.data(other.id, 'POST', '/monitors', { name: 'secret', ...target })
     await owner.send('POST', `/teams/${id}/monitor-rows/change`, {
       action: 'pause',

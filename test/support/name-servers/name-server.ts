@@ -9,7 +9,7 @@ import type { ServerCertificate } from '../servers/certificates.ts'
 
 type Scope = { after: (close: () => Promise<void>) => void }
 
-/** What a server says to a question: records, a code, flags, bytes as they are, or nothing at all. */
+/** An answer to a question: records, a code, flags, bytes as they are, or nothing at all. */
 export type Said =
   | { records?: readonly Answer[]; code?: number; isCut?: boolean; isAuthentic?: boolean; id?: number }
   | { bytes: Buffer }

@@ -15,14 +15,13 @@ const asks: Option['has'] = (type) => usesSetting(type, 'http_method')
 const MAX_PROXY_LENGTH = 500
 const MAX_PORT = 65_535
 
-const NOT_AN_ADDRESS =
-  'must be the address of a name server, such as 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:53'
+const notAnAddress = () =>
+  said('must be the address of a name server, such as 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:53')
 
 const Resolver = text(MAX_PROXY_LENGTH).superRefine((value, context) => {
   const fault = unreadableFault(value)
   if (fault) context.addIssue(issueOf(fault))
-  else if (readResolver(value) === null && !isPlainHttps(value))
-    context.addIssue(issueOf(said(NOT_AN_ADDRESS)))
+  else if (readResolver(value) === null && !isPlainHttps(value)) context.addIssue(issueOf(notAnAddress()))
 })
 
 /** The URL of a name server over HTTPS. */
@@ -90,7 +89,7 @@ export const CONNECTION = {
     has: (type) => asks(type) || asksNameServers(type),
     default: null,
     faults: (type, value) =>
-      isHttps(value) && !asksNameServers(type) ? [{ at: [], message: said(NOT_AN_ADDRESS) }] : [],
+      isHttps(value) && !asksNameServers(type) ? [{ at: [], message: notAnAddress() }] : [],
     clashes: (value, _around, { transport }) =>
       isHttps(value) && transport !== 'https'
         ? [{ at: [], message: said('must be an address unless `transport` is `https`') }]

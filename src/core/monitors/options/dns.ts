@@ -23,7 +23,7 @@ export function asksNameServers(type: MonitorType): boolean {
   return type === 'dns'
 }
 
-/** Of the question that a check asks. */
+/** Options of the question that a check asks. */
 export const DNS = {
   record_type: {
     schema: z.enum(DNS_RECORD_TYPES),

@@ -22,7 +22,8 @@ import { startTcpProxy } from '../../../support/servers/tcp-proxy.ts'
 import { MONITOR_DEFAULTS } from '../../../support/services/api-bodies.ts'
 
 /** Values to type or choose, by the label of their field. */
-type Filled = { text?: Record<string, string>; choice?: Record<string, string> }
+/** `groups`: those of options that are opened first. */
+type Filled = { text?: Record<string, string>; choice?: Record<string, string>; groups?: string[] }
 
 const { sayFaults } = createSayer(ENGLISH)
 
@@ -109,6 +110,7 @@ const TYPES: Record<
   dns: {
     label: 'DNS',
     filled: {
+      groups: ['Request', 'Connection'],
       text: { Host: 'localhost', Name: 'Mail', 'Name server': '127.0.0.1:5353' },
       choice: { 'Record type': 'MX', Transport: 'tcp' },
     },
@@ -122,6 +124,7 @@ const TYPES: Record<
     label: 'Heartbeat',
     // Expected daily, where nothing else is chosen.
     filled: {
+      groups: ['Times of the job', 'Expectations'],
       text: {
         Name: 'Backup',
         'Job schedule': '0 3 * * 1-5',
@@ -301,9 +304,7 @@ describe('the form of a monitor', () => {
       await begin(label)
       await page.getByText('More settings').click()
       await page.getByText('Patience').click()
-      if (type === 'heartbeat')
-        for (const group of ['Times of the job', 'Expectations'])
-          await page.getByText(group, { exact: true }).click()
+      for (const group of filled.groups ?? []) await page.getByText(group, { exact: true }).click()
       if (filled.text?.['Request headers: name 1'])
         await page.getByRole('button', { name: 'Add request header' }).click()
       await fill(page, filled)
