@@ -1,5 +1,6 @@
 import { type Assertion, readsBody } from '../core/expectations/assertion.ts'
 import type { JudgedAnswer } from '../core/expectations/evaluate.ts'
+import { ofAnswer } from '../core/expectations/response-times.ts'
 import { cutCause, keywordMissing, TOO_BUSY, undecodable, unknownEncoding } from '../core/monitors/cause.ts'
 import { daysRemaining } from '../core/monitors/certificate.ts'
 import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
@@ -29,7 +30,7 @@ export async function judgeAnswer(
   { keyword, now }: { keyword: string | null; now: () => Date },
 ): Promise<CheckResult> {
   const { response } = answer
-  const assertions = current.settings.options?.assertions ?? []
+  const assertions = ofAnswer(current.settings.options?.assertions ?? [])
   const readsAll = readsBody(assertions)
   if (keyword === null && !readsAll) return meet(current, answer, assertions, { body: null, now })
   const headersAt = performance.now()
@@ -93,9 +94,9 @@ async function meet(
   const { note: _, ...found } = passing
   const cause = cutCause(maskOf(current).apply(unmet.cause))
   if (unmet.severity === 'degraded') {
-    return withShown({ ...found, status: 'degraded', errorMessage: cause, unmet: true })
+    return withShown({ ...found, status: 'degraded', errorMessage: cause, unmet: true, unmetAt: unmet.at })
   }
-  return withAnswer({ ...found, status: 'down', errorMessage: cause })
+  return withAnswer({ ...found, status: 'down', errorMessage: cause, unmetAt: unmet.at })
 }
 
 function readFrom(

@@ -6,6 +6,7 @@ import {
   MAX_ASSERTIONS,
   SOURCES,
 } from '../../../src/core/expectations/assertion.ts'
+import { DEFAULT_CHECKS } from '../../../src/core/expectations/response-times.ts'
 import type { OptionName } from '../../../src/core/monitors/options/entries.ts'
 import { optionOf } from '../../../src/core/monitors/options/monitor-options.ts'
 import { t } from '../../language/language.ts'
@@ -14,6 +15,13 @@ import { INPUT_LOOK, SELECT_LOOK } from '../../parts/field.tsx'
 import { InputRows } from '../../parts/input-rows.tsx'
 import type { Form } from '../use-form.ts'
 import { type AssertionRow, comparisonsOf, holdRows, NEW_ROW, rowsIn } from './assertion-draft.ts'
+
+/** The property that a row begins with, and an example of one. */
+const PROPERTIES: Partial<Record<AnswerPart, { first: string; example: string }>> = {
+  header: { first: '', example: 'content-type' },
+  json: { first: '$.status', example: '$.status' },
+  response_time_p95_ms: { first: String(DEFAULT_CHECKS), example: String(DEFAULT_CHECKS) },
+}
 
 /** Rows of a part of the answer, how it must compare, and with what. */
 export function AssertionRows({
@@ -84,7 +92,7 @@ function AssertionFields({
   /** A comparison that the new source has not gives way to one that every source has. */
   function choose(source: AnswerPart) {
     const comparison = comparisonsOf(source).includes(row.comparison) ? row.comparison : 'equals'
-    onChange({ source, comparison, property: source === 'json' ? '$.status' : '' })
+    onChange({ source, comparison, property: PROPERTIES[source]?.first ?? '' })
   }
 
   return (
@@ -106,8 +114,13 @@ function AssertionFields({
         <input
           {...wired('property')}
           {...typed}
-          aria-label={t('Assertion {number}: name or path', { number })}
-          placeholder={row.source === 'json' ? '$.status' : 'content-type'}
+          {...(property === 'checks' && { inputMode: 'numeric' as const })}
+          aria-label={
+            property === 'checks'
+              ? t('Assertion {number}: number of checks', { number })
+              : t('Assertion {number}: name or path', { number })
+          }
+          placeholder={PROPERTIES[row.source]?.example}
           value={row.property}
           onChange={(event) => onChange({ property: event.target.value })}
           className={`${INPUT_LOOK} h-10 flex-1 basis-36`}

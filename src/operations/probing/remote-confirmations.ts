@@ -89,7 +89,7 @@ export function createConfirmationAnswers(
     async answer(token, { membership, answers }) {
       await refuseOthers(membership, token.id)
       await Promise.all(
-        answers.map(({ confirmation, result: { note, unmet, expiry, answer: failed, ...found } }) =>
+        answers.map(({ confirmation, result: { note, unmet, unmetAt, expiry, answer: failed, ...found } }) =>
           claims.answer(confirmation, membership, found),
         ),
       )

@@ -1,4 +1,5 @@
 import type { ProbeOutput } from '../../contract/remote-probes.ts'
+import { ofAnswer } from '../../core/expectations/response-times.ts'
 import { PROBE_PROTOCOL, ProbeRefusal, RENEWAL_HELD_MS } from '../../core/probing/remote-probe.ts'
 import { slotsOfBits } from '../../core/probing/slot.ts'
 import { openSecrets } from '../../store/monitors/monitor-columns.ts'
@@ -54,7 +55,12 @@ export function createRemoteProbeHost(services: Services, news: RemoteProbeNews)
       const { request_headers, ...opened } = openSecrets(monitor, vault)
       const { sealed_url, sealed_options, ...settings } = monitor
       const headers = request_headers && JSON.stringify(request_headers)
-      return [{ ...settings, ...opened, request_headers: headers, heartbeat_due_at: null }]
+      const { options } = opened
+      // Those of several checks are judged here.
+      const sent = options?.assertions && {
+        options: { ...options, assertions: [...ofAnswer(options.assertions)] },
+      }
+      return [{ ...settings, ...opened, ...sent, request_headers: headers, heartbeat_due_at: null }]
     } catch (error) {
       services.onBug(error)
       return []

@@ -10,6 +10,7 @@ const OF_HTTP: readonly AnswerPart[] = [
   'body',
   'json',
   'response_time_ms',
+  'response_time_p95_ms',
   'certificate_days',
 ]
 /** The parts of an answer that the checks of a type have. */
