@@ -63,9 +63,7 @@ function shown({ scalar, text }: Value): string {
 
 function wanted({ source, comparison, target }: Assertion): string {
   const targets = (Array.isArray(target) ? target : [target]) as Scalar[]
-  const inWords = targets.map((one) =>
-    IN_MS.includes(source) ? grouped(Number(one)) : JSON.stringify(one),
-  )
+  const inWords = targets.map((one) => (IN_MS.includes(source) ? grouped(Number(one)) : JSON.stringify(one)))
   const { takes, verb } = COMPARISONS[comparison]
   return [verb, takes === 'nothing' ? '' : inWords.join(', ')].filter((part) => part !== '').join(' ')
 }

@@ -20,7 +20,14 @@ export function underPatience(
   if (finding.result === null) return { finding, state, isAttempt: false }
   if (finding.heartbeat) return { finding: underOptions(finding, subject?.options), state, isAttempt: false }
   const patience = finding.patience ?? patienceOf(null, NO_CONFIRMATION)
-  const { status, passing, unmet, failedAttempts: failed, unwellAttempts: unwell, nextAttemptAt: nextAt } = state
+  const {
+    status,
+    passing,
+    unmet,
+    failedAttempts: failed,
+    unwellAttempts: unwell,
+    nextAttemptAt: nextAt,
+  } = state
   const counted = countAttempt(
     { status, passing, unmet, failed, unwell, nextAt },
     finding.result,

@@ -27,14 +27,12 @@ export function judgeOverChecks(
   if (result.responseTimeMs === null || result.status === 'pending') return result
   const places = assertions.map((_, place) => place)
   const ofSeveral = places.filter((place) => isOfSeveralChecks(assertions[place] as Assertion))
-  const unmet = judge(
-    assertions.filter(isOfSeveralChecks),
-    { ...NOTHING_READ, responseTimes: times },
-  )
+  const unmet = judge(assertions.filter(isOfSeveralChecks), { ...NOTHING_READ, responseTimes: times })
   if (!unmet) return result
   const found = { at: ofSeveral[unmet.at] ?? 0, fails: unmet.severity === 'down' }
   // Upside down a check that met all else is down, and whatever only warns has no say.
-  if (isInverted) return found.fails && result.status === 'down' ? inverted(withCause(result, unmet.cause, true)) : result
+  if (isInverted)
+    return found.fails && result.status === 'down' ? inverted(withCause(result, unmet.cause, true)) : result
   const ofAnswer = places.filter((place) => !ofSeveral.includes(place))
   const known = faultOf(result, ofAnswer)
   return known === 'failed' || (known && !isBefore(found, known))
@@ -48,7 +46,10 @@ const NOTHING_READ = {
 }
 
 /** The expectation of the answer that is not met; null without one. `failed`: the check failed for another reason. */
-function faultOf({ status, unmet, unmetAt }: CheckResult, places: readonly number[]): Fault | 'failed' | null {
+function faultOf(
+  { status, unmet, unmetAt }: CheckResult,
+  places: readonly number[],
+): Fault | 'failed' | null {
   const fails = status === 'down'
   if (unmetAt === undefined) return fails ? 'failed' : null
   return fails || unmet ? { at: places[unmetAt] ?? 0, fails } : null
