@@ -248,7 +248,8 @@ describe('an expectation of several checks', () => {
       '95th percentile of the last 20 checks is 1,204 ms (expected less than 800)',
     )
     assert.equal(
-      judge(assertion({ property: '2', comparison: 'at_most' }), answerOf({ responseTimes: [900, 5] }))?.cause,
+      judge(assertion({ property: '2', comparison: 'at_most' }), answerOf({ responseTimes: [900, 5] }))
+        ?.cause,
       '95th percentile of the last 2 checks is 900 ms (expected at most 800)',
     )
   })

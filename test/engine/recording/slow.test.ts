@@ -111,10 +111,7 @@ describe('slow checks on record', () => {
     const found = [SLOW, DOWN, SLOW, SLOW, UP, SLOW].map((result, index): [CheckResult, number] => [
       ...([result, index * 20] as const),
     ])
-    assert.deepEqual(
-      await record(monitor, found, { attempts: 3 }),
-      [true, true, false, false, false, true],
-    )
+    assert.deepEqual(await record(monitor, found, { attempts: 3 }), [true, true, false, false, false, true])
     assert.deepEqual(await checksOf(monitor), [
       `pending ${WORDS}, attempt 1 of 3`,
       'pending no answer within 10 s, attempt 1 of 3',
@@ -151,7 +148,9 @@ describe('slow checks on record', () => {
   it('are judged by the checks of all regions, whichever process records which, as by all of them at once', async () => {
     const monitor = await made()
     const random = randomFrom(SEED)
-    const times = Array.from({ length: 60 }, (_, index) => (index % 15 === 14 ? null : Math.floor(random() * 1_000)))
+    const times = Array.from({ length: 60 }, (_, index) =>
+      index % 15 === 14 ? null : Math.floor(random() * 1_000),
+    )
     const recorders = [recorderOf(), recorderOf(), recorderOf()]
     const expected: string[] = []
     const known: number[] = []
@@ -173,7 +172,10 @@ describe('slow checks on record', () => {
       (one, index) => one.startsWith('degraded') && !expected[index - 1]?.startsWith('degraded'),
     )
     const told = (await toldOf(monitor)).filter((one) => one.startsWith('monitor.degraded'))
-    assert.deepEqual(told, begun.map((one) => `monitor.${one}`))
+    assert.deepEqual(
+      told,
+      begun.map((one) => `monitor.${one}`),
+    )
   })
 
   it('are judged in one batch as one by one', async () => {
@@ -226,7 +228,14 @@ describe('slow checks on record', () => {
     const window = oneOff(begin.toISOString(), end.toISOString())
     const covers = { all_subjects: false, monitor_ids: [monitor.id] }
     await addWindow(database.db, teamId, { ...window, ...covers }, begin)
-    await record(monitor, [[took(900), 60], [took(900), 61]], within('2', 500, 'down'))
+    await record(
+      monitor,
+      [
+        [took(900), 60],
+        [took(900), 61],
+      ],
+      within('2', 500, 'down'),
+    )
     assert.deepEqual(await checksOf(monitor), ['up', `maintenance ${wordsOf(900, 500, 2)}`])
     assert.deepEqual(await toldOf(monitor), [])
   })

@@ -101,14 +101,13 @@ describe('a check by its own answer and those before', () => {
     const below = (most: number) => Math.floor(random() * most)
     let both = 0
     for (let run = 0; run < 5_000; run++) {
-      const assertions = Array.from({ length: 1 + below(6) }, () =>
-        under(
-          ...(random() < 0.5
-            ? ([P95, 800 + 100 * below(5)] as const)
-            : ([TIME, 800 + 100 * below(5)] as const)),
-          random() < 0.5 ? 'down' : 'degraded',
-        ),
-      ).map((one) => (one.source === P95 ? { ...one, property: String(2 + below(4)) } : one))
+      const assertions = Array.from({ length: 1 + below(6) }, () => {
+        const severity = random() < 0.5 ? 'down' : 'degraded'
+        const target = 800 + 100 * below(5)
+        return random() < 0.5
+          ? under(TIME, target, severity)
+          : under(P95, target, severity, String(2 + below(4)))
+      })
       const times = Array.from({ length: 1 + below(6) }, () => 700 + 100 * below(6))
       const answer = answerOf(times.at(-1) ?? 0)
       const alone = judge(ofAnswer(assertions), answer)
