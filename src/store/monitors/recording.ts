@@ -29,7 +29,7 @@ export type StateRow = {
   heldSince: Date | null
   /** The first check after the last failure, planned or not. */
   failingUntil: Date | null
-  /** Of its last checks, oldest first, in milliseconds, where an assertion is about several of them. */
+  /** In milliseconds, those of its last checks, oldest first, where an assertion is about several of them. */
   responseTimes: readonly number[] | null
 }
 

@@ -46,7 +46,7 @@ export function countAttempt(
   return { result, attempts: { failed: fails ? most : 0, unwell: most, nextAt: null }, isLast: true }
 }
 
-/** What fails recovers with a warning as soon as without one. */
+/** A monitor that fails recovers with a warning as soon as without one. */
 function isFirstWarning({ status, unmet }: BeforeAttempt): boolean {
   return !unmet && (passes(status) || status === 'pending')
 }
