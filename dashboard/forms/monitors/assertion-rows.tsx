@@ -88,6 +88,7 @@ function AssertionFields({
   })
   const typed = { autoComplete: 'off', spellCheck: false }
   const { property } = SOURCES[row.source]
+  const isNumber = property === 'checks'
 
   /** A comparison that the new source has not gives way to one that every source has. */
   function choose(source: AnswerPart) {
@@ -111,20 +112,27 @@ function AssertionFields({
         ))}
       </select>
       {property !== null && (
-        <input
-          {...wired('property')}
-          {...typed}
-          {...(property === 'checks' && { inputMode: 'numeric' as const })}
-          aria-label={
-            property === 'checks'
-              ? t('Assertion {number}: number of checks', { number })
-              : t('Assertion {number}: name or path', { number })
-          }
-          placeholder={PROPERTIES[row.source]?.example}
-          value={row.property}
-          onChange={(event) => onChange({ property: event.target.value })}
-          className={`${INPUT_LOOK} h-10 flex-1 basis-36`}
-        />
+        <span className="flex flex-1 basis-36 items-center gap-2">
+          <input
+            {...wired('property')}
+            {...typed}
+            {...(isNumber && { inputMode: 'numeric' as const })}
+            aria-label={
+              isNumber
+                ? t('Assertion {number}: number of checks', { number })
+                : t('Assertion {number}: name or path', { number })
+            }
+            placeholder={PROPERTIES[row.source]?.example}
+            value={row.property}
+            onChange={(event) => onChange({ property: event.target.value })}
+            className={`${INPUT_LOOK} h-10 min-w-0 flex-1`}
+          />
+          {isNumber && (
+            <span aria-hidden className="text-sm text-soft">
+              {t('checks')}
+            </span>
+          )}
+        </span>
       )}
       <select
         {...wired('comparison')}

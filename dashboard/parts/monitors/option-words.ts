@@ -61,7 +61,7 @@ function sayParts(value: object, parts: Parts): string {
     .join(', ')
 }
 
-/** `JSON $.status equals ok`, `95th percentile in ms of the last 20 checks is less than 800`. */
+/** `JSON $.status equals ok`, `p95 in ms of the last 20 checks is less than 800`. */
 export function sayAssertion({ source, property, comparison, target }: Assertion): string {
   const value = target === undefined ? '' : [target].flat().map(String).join(', ')
   const checks = isOfSeveralChecks({ source })

@@ -23,7 +23,7 @@ export const SOURCES = {
   body: { word: phrase('Body'), property: null, reads: 'text' },
   json: { word: phrase('JSON'), property: 'optional', reads: 'json' },
   response_time_ms: { word: phrase('Time in ms'), property: null, reads: 'number' },
-  response_time_p95_ms: { word: phrase('95th percentile in ms'), property: 'checks', reads: 'number' },
+  response_time_p95_ms: { word: phrase('p95 in ms'), property: 'checks', reads: 'number' },
   certificate_days: { word: phrase('Certificate days'), property: null, reads: 'number' },
   answer: { word: phrase('Answer'), property: null, reads: 'text' },
 } as const satisfies Record<string, { word: string; property: PropertyOf | null; reads: Reads }>

@@ -106,7 +106,7 @@ describe('the assertions of a monitor in its form', () => {
     await page.getByLabel('URL', { exact: true }).fill(`http://127.0.0.1:${port}/`)
     await group().locator('summary').click()
     await page.getByRole('button', { name: 'Add an assertion' }).click()
-    await field(1, 'part of the answer').selectOption({ label: '95th percentile in ms' })
+    await field(1, 'part of the answer').selectOption({ label: 'p95 in ms' })
     assert.equal(await field(1, 'number of checks').inputValue(), '20')
     await field(1, 'number of checks').fill('1')
     await field(1, 'comparison').selectOption({ label: 'is less than' })
@@ -121,7 +121,7 @@ describe('the assertions of a monitor in its form', () => {
     await expectAccessible(page, 'the form with a percentile, and its test')
     await page.getByRole('button', { name: 'Add monitor' }).click()
     const id = await idInAddress(page, 'monitors')
-    await page.getByText('95th percentile in ms of the last 50 checks is less than 800').waitFor()
+    await page.getByText('p95 in ms of the last 50 checks is less than 800').waitFor()
     const { source, ...others } = { ...SLOW, source: 'response_time_p95_ms' }
     assert.deepEqual((await here.team.show(id)).options, {
       assertions: [{ source, property: '50', ...others }],
