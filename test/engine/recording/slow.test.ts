@@ -52,6 +52,7 @@ describe('slow checks on record', () => {
   })
 
   const startMs = Date.now() - 7_200_000
+  const at = (seconds: number) => new Date(startMs + seconds * SECOND_MS)
   const rows = async (text: string, id: number) => (await database.db.pool.query(text, [id])).rows
   const made = (columns: NewMonitor = {}) =>
     addMonitor(database.db, { team_id: teamId, state: { status: 'up' }, ...columns })
@@ -66,7 +67,7 @@ describe('slow checks on record', () => {
     return {
       ...{ monitorId: id, revision, result, heartbeat: null, ping: null },
       region: REGIONS[seconds % REGIONS.length] ?? null,
-      checkedAt: new Date(startMs + seconds * SECOND_MS),
+      checkedAt: at(seconds),
       patience: patienceOf(options, NO_CONFIRMATION),
       assertions: ofSeveralChecks(options.assertions),
     }
@@ -176,6 +177,33 @@ describe('slow checks on record', () => {
       told,
       begun.map((one) => `monitor.${one}`),
     )
+  })
+
+  it('are known once, in their order, however many processes record them at the same time', async () => {
+    const monitor = await made()
+    const recorders = [recorderOf(), recorderOf(), recorderOf()]
+    const ms = Array.from({ length: 60 }, (_, second) => 600 + second)
+    await Promise.all(
+      ms.map((one, second) =>
+        recorders[second % 3]?.record({
+          ...finding(monitor, took(one), second, within('2', 500)),
+          // Fenced as those of probers are: one that is older than what was judged is history.
+          membership: null,
+          tick: {
+            ...{ from: at(second), until: at(second + 1), region: 'fra' },
+            ...{ hasTurn: true, askedAtMs: 0 },
+          },
+        }),
+      ),
+    )
+    await Promise.all(recorders.map((one) => one.close()))
+    const { times, status } = await stateOf(monitor)
+    assert.deepEqual(
+      times,
+      times.toSorted((one: number, other: number) => one - other),
+    )
+    assert.deepEqual([times.at(-1), status], [ms.at(-1), 'degraded'])
+    assert.equal((await toldOf(monitor)).length, 1)
   })
 
   it('are judged in one batch as one by one', async () => {
