@@ -48,15 +48,16 @@ export async function judgedWithinBound(
   maxCpuMs = MAX_CPU_MS,
 ): Promise<Unmet | 'not judged' | null> {
   const { beyondBound, isCostly, judge } = await import('../core/expectations/evaluate.ts')
-  let current = assertions[0] as Assertion
+  let current = { assertion: assertions[0] as Assertion, at: 0 }
   const work = () =>
-    judge(assertions, read, (assertion) => {
-      current = assertion
+    judge(assertions, read, (assertion, at) => {
+      current = { assertion, at }
     })
   try {
     return isCostly(assertions) ? withinBound(work, maxCpuMs, 2 * maxCpuMs) : work()
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error
-    return error.spent ? { severity: 'down', cause: beyondBound(current) } : 'not judged'
+    const { assertion, at } = current
+    return error.spent ? { severity: 'down', cause: beyondBound(assertion), at } : 'not judged'
   }
 }

@@ -1,5 +1,6 @@
 import { type Assertion, readsBody } from '../core/expectations/assertion.ts'
 import type { JudgedAnswer } from '../core/expectations/evaluate.ts'
+import { ofAnswer } from '../core/expectations/response-times.ts'
 import { keywordMissing, undecodable, unknownEncoding } from '../core/monitors/cause.ts'
 import { daysRemaining } from '../core/monitors/certificate.ts'
 import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
@@ -28,7 +29,7 @@ export async function judgeAnswer(
   { keyword, now }: { keyword: string | null; now: () => Date },
 ): Promise<CheckResult> {
   const { response } = answer
-  const assertions = current.settings.options?.assertions ?? []
+  const assertions = ofAnswer(current.settings.options?.assertions ?? [])
   const readsAll = readsBody(assertions)
   if (keyword === null && !readsAll) return meet(current, answer, assertions, { body: null, now })
   const headersAt = performance.now()

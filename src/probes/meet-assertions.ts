@@ -1,4 +1,5 @@
 import type { JudgedAnswer } from '../core/expectations/evaluate.ts'
+import { ofAnswer } from '../core/expectations/response-times.ts'
 import { cutCause, TOO_BUSY } from '../core/monitors/cause.ts'
 import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
 import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
@@ -21,7 +22,7 @@ export async function meetAssertions(
   passing: CheckResult,
   read: Partial<JudgedAnswer>,
 ): Promise<CheckResult> {
-  const assertions = current.settings.options?.assertions ?? []
+  const assertions = ofAnswer(current.settings.options?.assertions ?? [])
   if (assertions.length === 0) return passing
   const whole = { ...NOTHING_READ, responseTimeMs: passing.responseTimeMs, ...read }
   const unmet = await judgedWithinBound(assertions, whole)
@@ -30,6 +31,6 @@ export async function meetAssertions(
   const { note: _, ...found } = passing
   const errorMessage = cutCause(maskOf(current).apply(unmet.cause))
   return unmet.severity === 'degraded'
-    ? { ...found, status: 'degraded', errorMessage, unmet: true }
-    : { ...found, status: 'down', errorMessage }
+    ? { ...found, status: 'degraded', errorMessage, unmet: true, unmetAt: unmet.at }
+    : { ...found, status: 'down', errorMessage, unmetAt: unmet.at }
 }

@@ -104,9 +104,9 @@ export function createRemoteRecorder(
   function countHere({ monitorId: id, result, checkedAt, patience }: Finding): boolean {
     if (!result || !patience) return false
     const status = down.has(id) ? 'down' : 'up'
-    const before = { status, passing: 0, ...(attempts.get(id) ?? NO_ATTEMPTS) } as const
+    const before = { status, passing: 0, unmet: false, ...(attempts.get(id) ?? NO_ATTEMPTS) } as const
     const counted = countAttempt(before, result, checkedAt, patience)
-    if (counted.attempts.failed > 0) attempts.set(id, counted.attempts)
+    if (counted.attempts.unwell > 0) attempts.set(id, counted.attempts)
     else attempts.delete(id)
     if (counted.result.status === 'down') down.add(id)
     else if (counted.result.status !== 'pending') down.delete(id)

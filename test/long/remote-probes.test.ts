@@ -247,6 +247,46 @@ describe('remote probes', { concurrency: true }, () => {
       target.failing.delete(name)
     })
 
+    it('are judged by the time of each check, and of several together in the order of all assertions', async () => {
+      const name = 'slow'
+      // No answer takes so long.
+      const never = { comparison: 'greater_than', target: 3_600_000, severity: 'degraded' }
+      const each = { source: 'response_time_ms', ...never }
+      const together = { source: 'response_time_p95_ms', property: '2', ...never }
+      const { id } = await client.monitor({
+        name,
+        url: target.url(name),
+        request_timeout_seconds: PATIENT_SECONDS,
+        options: { attempts: 3, retry_seconds: 1, assertions: [each] },
+      })
+      await client.untilStatus(id, 'degraded')
+      const words = /^response took [\d,]+ ms \(expected more than 3,600,000\)(?:, attempt (\d) of 3)?$/
+      const judged = (await client.checks(id))
+        .reverse()
+        .filter(({ error_message }) => words.test(error_message ?? ''))
+      assert.deepEqual(
+        judged
+          .slice(0, 3)
+          .map(({ status, error_message, region }) => [status, words.exec(error_message ?? '')?.[1], region]),
+        [
+          ['pending', '1', 'nyc'],
+          ['pending', '2', 'nyc'],
+          ['degraded', undefined, 'nyc'],
+        ],
+      )
+      const untilSaid = (cause: RegExp) =>
+        until(`a check with ${cause}`, async () =>
+          (await client.checks(id)).slice(0, 1).some(({ error_message }) => cause.test(error_message ?? '')),
+        )
+      const change = (assertions: object[]) =>
+        client.data('PATCH', `/monitors/${id}`, { options: { attempts: null, assertions } })
+      await change([together, each])
+      await untilSaid(/^95th percentile of the last 2 checks is /)
+      await change([each, together])
+      await untilSaid(/^response took /)
+      await client.data('DELETE', `/monitors/${id}`)
+    })
+
     it('are counted by the service, and tell their own figures on their own machine', async () => {
       const read = async (url: string, name: string, labels?: Record<string, string>) => {
         const response = await fetch(`${url}/metrics`)

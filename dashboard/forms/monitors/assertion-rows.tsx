@@ -6,12 +6,20 @@ import {
   MAX_ASSERTIONS,
   SOURCES,
 } from '../../../src/core/expectations/assertion.ts'
+import { DEFAULT_CHECKS } from '../../../src/core/expectations/response-times.ts'
 import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { INPUT_LOOK, SELECT_LOOK } from '../../parts/field.tsx'
 import { InputRows } from '../../parts/input-rows.tsx'
 import type { Form } from '../use-form.ts'
 import { type AssertionRow, comparisonsOf, holdRows, newRow, rowsIn } from './assertion-draft.ts'
+
+/** The property that a row begins with, and an example of one. */
+const PROPERTIES: Partial<Record<AnswerPart, { first: string; example: string }>> = {
+  header: { first: '', example: 'content-type' },
+  json: { first: '$.status', example: '$.status' },
+  response_time_p95_ms: { first: String(DEFAULT_CHECKS), example: String(DEFAULT_CHECKS) },
+}
 
 /** Rows of a part of the answer, how it must compare, and with what. */
 export function AssertionRows({
@@ -79,11 +87,12 @@ function AssertionFields({
   })
   const typed = { autoComplete: 'off', spellCheck: false }
   const { property } = SOURCES[row.source]
+  const isNumber = property === 'checks'
 
   /** A comparison that the new source has not gives way to one that every source has. */
   function choose(source: AnswerPart) {
     const comparison = comparisonsOf(source).includes(row.comparison) ? row.comparison : 'equals'
-    onChange({ source, comparison, property: source === 'json' ? '$.status' : '' })
+    onChange({ source, comparison, property: PROPERTIES[source]?.first ?? '' })
   }
 
   return (
@@ -102,15 +111,27 @@ function AssertionFields({
         ))}
       </select>
       {property !== null && (
-        <input
-          {...wired('property')}
-          {...typed}
-          aria-label={t('Assertion {number}: name or path', { number })}
-          placeholder={row.source === 'json' ? '$.status' : 'content-type'}
-          value={row.property}
-          onChange={(event) => onChange({ property: event.target.value })}
-          className={`${INPUT_LOOK} h-10 flex-1 basis-36`}
-        />
+        <span className="flex flex-1 basis-36 items-center gap-2">
+          <input
+            {...wired('property')}
+            {...typed}
+            {...(isNumber && { inputMode: 'numeric' as const })}
+            aria-label={
+              isNumber
+                ? t('Assertion {number}: number of checks', { number })
+                : t('Assertion {number}: name or path', { number })
+            }
+            placeholder={PROPERTIES[row.source]?.example}
+            value={row.property}
+            onChange={(event) => onChange({ property: event.target.value })}
+            className={`${INPUT_LOOK} h-10 min-w-0 flex-1`}
+          />
+          {isNumber && (
+            <span aria-hidden className="text-sm text-soft">
+              {t('checks')}
+            </span>
+          )}
+        </span>
       )}
       <select
         {...wired('comparison')}

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { isOfSeveralChecks } from '../../../src/core/expectations/response-times.ts'
 import type { MonitorType } from '../../../src/core/monitors/monitor.ts'
 import { plainUrlAfter } from '../../../src/core/monitors/target.ts'
 import {
@@ -17,6 +18,7 @@ import { Panel } from '../../parts/panel.tsx'
 import type { Draft } from '../draft.ts'
 import type { Form } from '../use-form.ts'
 import { TestedAnswer } from './answer-tree.tsx'
+import { rowsIn } from './assertion-draft.ts'
 
 const POLL_MS = 400
 
@@ -124,6 +126,11 @@ function Outcome({
           </h3>
           <TestedAnswer answer={answer} type={type} form={form} />
         </div>
+      )}
+      {rowsIn(tried.draft['options.assertions']).some(isOfSeveralChecks) && (
+        <p className="text-soft">
+          {t('The 95th percentile is of several checks: a test of one does not judge it.')}
+        </p>
       )}
       <p className="text-sm text-soft">{t('Nothing was saved, recorded or sent.')}</p>
     </>

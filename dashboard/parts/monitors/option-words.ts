@@ -1,4 +1,5 @@
 import { type Assertion, COMPARISONS, SOURCES } from '../../../src/core/expectations/assertion.ts'
+import { checksOf, isOfSeveralChecks } from '../../../src/core/expectations/response-times.ts'
 import type { GroupRule } from '../../../src/core/monitors/groups/group-state.ts'
 import {
   type MonitorOptions,
@@ -60,8 +61,13 @@ function sayParts(value: object, parts: Parts): string {
     .join(', ')
 }
 
-/** `JSON $.status equals ok`. */
+/** `JSON $.status equals ok`, `p95 in ms of the last 20 checks is less than 800`. */
 export function sayAssertion({ source, property, comparison, target }: Assertion): string {
   const value = target === undefined ? '' : [target].flat().map(String).join(', ')
-  return [t(SOURCES[source].word), property, t(COMPARISONS[comparison].word), value].filter(Boolean).join(' ')
+  const checks = isOfSeveralChecks({ source })
+    ? t('of the last {count} checks', { count: checksOf({ property }) })
+    : null
+  return [t(SOURCES[source].word), checks ?? property, t(COMPARISONS[comparison].word), value]
+    .filter(Boolean)
+    .join(' ')
 }

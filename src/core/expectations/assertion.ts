@@ -3,6 +3,7 @@ import { phrase } from '../language/phrase.ts'
 import { issueAt, type Said, said } from '../language/said.ts'
 import { TOKEN } from '../monitors/request-headers.ts'
 import { text } from '../text.ts'
+import { isNumberOfChecks, MAX_CHECKS, MIN_CHECKS } from './response-times.ts'
 
 /*
  * Expectations of an answer besides its status: a value that is read from it, and how it must compare. Nothing here
@@ -22,9 +23,13 @@ export const SOURCES = {
   body: { word: phrase('Body'), property: null, reads: 'text' },
   json: { word: phrase('JSON'), property: 'optional', reads: 'json' },
   response_time_ms: { word: phrase('Time in ms'), property: null, reads: 'number' },
+  response_time_p95_ms: { word: phrase('p95 in ms'), property: 'checks', reads: 'number' },
   certificate_days: { word: phrase('Certificate days'), property: null, reads: 'number' },
   answer: { word: phrase('Answer'), property: null, reads: 'text' },
-} as const satisfies Record<string, { word: string; property: 'needed' | 'optional' | null; reads: Reads }>
+} as const satisfies Record<string, { word: string; property: PropertyOf | null; reads: Reads }>
+
+/** `checks`: of how many checks, in digits. */
+type PropertyOf = 'needed' | 'optional' | 'checks'
 
 /** `json` is a text that may be a number, and several of them. */
 type Reads = 'number' | 'text' | 'json'
@@ -106,7 +111,9 @@ export const Assertion = z
       .describe('The part of the answer to read.'),
     property: text(MAX_PROPERTY_LENGTH)
       .optional()
-      .describe('The name of the header, or the JSONPath (RFC 9535) of the value; `$` by default.'),
+      .describe(
+        'The name of the header; the JSONPath (RFC 9535) of the value, `$` by default; or the number of checks that a percentile is of, 20 by default.',
+      ),
     comparison: z
       .enum(Object.keys(COMPARISONS) as [Comparison, ...Comparison[]])
       .describe('How the value that is read must compare with `target`. Patterns are RE2.'),
@@ -151,6 +158,12 @@ function propertyFault({ source, property }: Pick<Assertion, 'source' | 'propert
     case 'needed':
       if (property === undefined) return said('must name a header')
       return TOKEN.test(property) ? null : said('must be the name of a header, got {got}', { got: property })
+    case 'checks':
+      return property === undefined || isNumberOfChecks(property)
+        ? null
+        : said('must be the number of checks in digits, {min} to {max}, got {got}', {
+            ...{ min: MIN_CHECKS, max: MAX_CHECKS, got: property },
+          })
     case 'optional':
       return null
   }

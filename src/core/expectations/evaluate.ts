@@ -2,6 +2,7 @@ import { type Assertion, type Scalar, SOURCES, WHOLE_DOCUMENT } from './assertio
 import { holds, type Value } from './compare.ts'
 import { type JsonNode, jsonOf, jsonPathOf, PathError, TooMuch } from './json-path.ts'
 import { patternOf } from './pattern.ts'
+import { checksOf, isOfSeveralChecks, percentile95 } from './response-times.ts'
 import { beyondBound, unmet } from './words.ts'
 
 export { beyondBound }
@@ -17,10 +18,12 @@ export type JudgedAnswer = {
   certificateDays: number | null
   /** The answer of a type that is not HTTP, as that says, one record a line. */
   answer: string | null
+  /** In milliseconds, those of the checks before and of this one, oldest first; left out where nothing is known of them. */
+  responseTimes?: readonly number[]
 }
 
-/** An expectation that was not met, and the cause in words. */
-export type Unmet = { severity: Assertion['severity']; cause: string }
+/** An expectation that was not met, its place in the list of all that were judged, and the cause in words. */
+export type Unmet = { severity: Assertion['severity']; cause: string; at: number }
 
 /** Whether an evaluation may take so long that it needs a bound: with patterns, and with paths that visit many nodes. */
 export function isCostly(assertions: readonly Assertion[]): boolean {
@@ -34,26 +37,35 @@ export function isCostly(assertions: readonly Assertion[]): boolean {
 
 /**
  * The first expectation of severity `down` that is not met, without one the first `degraded` one; null when all are. It takes
- * the time that paths and patterns take; `onBegin` is told which one is evaluated, for a caller that ends it.
+ * the time that paths and patterns take; `onBegin` is told which one is evaluated, for a caller that ends it. One about several
+ * checks is passed over until there are as many.
  */
 export function judge(
   assertions: readonly Assertion[],
   answer: JudgedAnswer,
-  onBegin: (assertion: Assertion) => void = () => {},
+  onBegin: (assertion: Assertion, at: number) => void = () => {},
 ): Unmet | null {
   const read = createReader(answer)
   let degraded: Unmet | null = null
-  for (const assertion of assertions) {
+  for (const [at, assertion] of assertions.entries()) {
     if (degraded && assertion.severity === 'degraded') continue
-    onBegin(assertion)
+    if (isTooEarly(assertion, answer)) continue
+    onBegin(assertion, at)
     const found = judgeOne(assertion, read)
-    if (found?.severity === 'down') return found
-    degraded ??= found
+    if (found?.severity === 'down') return { ...found, at }
+    degraded ??= found && { ...found, at }
   }
   return degraded
 }
 
-function judgeOne(assertion: Assertion, read: (assertion: Assertion) => Value | null): Unmet | null {
+function isTooEarly(assertion: Assertion, { responseTimes = [] }: JudgedAnswer): boolean {
+  return isOfSeveralChecks(assertion) && responseTimes.length < checksOf(assertion)
+}
+
+function judgeOne(
+  assertion: Assertion,
+  read: (assertion: Assertion) => Value | null,
+): Omit<Unmet, 'at'> | null {
   try {
     const value = read(assertion)
     return holds(assertion, value) ? null : { severity: assertion.severity, cause: unmet(assertion, value) }
@@ -71,12 +83,15 @@ function createReader(answer: JudgedAnswer): (assertion: Assertion) => Value | n
     return parsed
   }
 
-  return ({ source, property }) => {
+  return (assertion) => {
+    const { source, property } = assertion
     switch (source) {
       case 'status_code':
         return valueFrom(answer.statusCode)
       case 'response_time_ms':
         return valueFrom(answer.responseTimeMs)
+      case 'response_time_p95_ms':
+        return valueFrom(percentile95(answer.responseTimes ?? [], checksOf(assertion)))
       case 'certificate_days':
         return valueFrom(answer.certificateDays)
       case 'header':

@@ -1,6 +1,7 @@
 import { grouped } from '../monitors/cause.ts'
-import { type Assertion, COMPARISONS, type Scalar, WHOLE_DOCUMENT } from './assertion.ts'
+import { type AnswerPart, type Assertion, COMPARISONS, type Scalar, WHOLE_DOCUMENT } from './assertion.ts'
 import { lengthOf, type Value } from './compare.ts'
+import { checksOf } from './response-times.ts'
 
 /*
  * The causes of a check that failed an expectation. They are stable, because people read them and scripts match them.
@@ -8,6 +9,7 @@ import { lengthOf, type Value } from './compare.ts'
 
 const MAX_VALUE_LENGTH = 100
 const STATUS_DIGITS = 3
+const IN_MS: readonly AnswerPart[] = ['response_time_ms', 'response_time_p95_ms']
 
 /** `$.status is "maintenance" (expected "ok")`; null stands for nothing that was read. */
 export function unmet(assertion: Assertion, value: Value | null): string {
@@ -20,7 +22,8 @@ export function beyondBound(assertion: Assertion): string {
   return `${subjectOf(assertion)} could not be evaluated within its bound`
 }
 
-function subjectOf({ source, property }: Pick<Assertion, 'source' | 'property'>): string {
+function subjectOf(assertion: Pick<Assertion, 'source' | 'property'>): string {
+  const { source, property } = assertion
   switch (source) {
     case 'status_code':
       return 'status'
@@ -30,6 +33,8 @@ function subjectOf({ source, property }: Pick<Assertion, 'source' | 'property'>)
       return property ?? WHOLE_DOCUMENT
     case 'response_time_ms':
       return 'response'
+    case 'response_time_p95_ms':
+      return `95th percentile of the last ${checksOf(assertion)} checks`
     case 'certificate_days':
       return 'certificate'
     default:
@@ -42,6 +47,7 @@ function found(assertion: Assertion, value: Value): string {
   const number = Number(value.scalar)
   if (assertion.source === 'status_code') return `HTTP ${String(number).padStart(STATUS_DIGITS, '0')}`
   if (assertion.source === 'response_time_ms') return `${subject} took ${grouped(number)} ms`
+  if (assertion.source === 'response_time_p95_ms') return `${subject} is ${grouped(number)} ms`
   if (assertion.source === 'certificate_days') return `${subject} has ${counted(number, 'day')} left`
   if (assertion.comparison.startsWith('count_'))
     return `${subject} has ${counted(value.count, assertion.source === 'json' ? 'element' : 'line')}`
@@ -57,9 +63,7 @@ function shown({ scalar, text }: Value): string {
 
 function wanted({ source, comparison, target }: Assertion): string {
   const targets = (Array.isArray(target) ? target : [target]) as Scalar[]
-  const inWords = targets.map((one) =>
-    source === 'response_time_ms' ? grouped(Number(one)) : JSON.stringify(one),
-  )
+  const inWords = targets.map((one) => (IN_MS.includes(source) ? grouped(Number(one)) : JSON.stringify(one)))
   const { takes, verb } = COMPARISONS[comparison]
   return [verb, takes === 'nothing' ? '' : inWords.join(', ')].filter((part) => part !== '').join(' ')
 }

@@ -55,7 +55,7 @@ export const DAYS_OF_REPORT = 90
 /** The data of a monitor's page: its history in a range, and its uptime in the usual windows (core/history/uptime.ts). Shares are 0 to 1. */
 export const MonitorReport = z.object({
   status_since: Instant,
-  /** While it is down: consecutive checks that passed, and how many must. Null if one is enough. */
+  /** While it is down, or warns of an assertion: consecutive checks that passed, and how many must. Null if one is enough. */
   recovery: z.object({ passing: z.int(), needed: z.int() }).nullable(),
   /** Base address of its public badges. */
   badge_url: z.string(),

@@ -45,6 +45,8 @@ export type CheckResult = {
   certificate: SeenCertificate | null
   /** Set on a `degraded` result: the cause is an expectation that only warns, not the certificate. */
   unmet?: boolean
+  /** The place of the expectation that is not met among those of the answer; see `ofAnswer`. */
+  unmetAt?: number
   /**
    * Set on a `pending` result of a group, none of whose members counts: its status is pending, and its incident goes on only
    * where members fail as planned (false).

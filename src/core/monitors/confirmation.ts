@@ -17,7 +17,9 @@ export const TeamConfirmation = z.object({
     .int()
     .min(1)
     .max(5)
-    .describe('Consecutive checks that must pass before a monitor that is down is up again.'),
+    .describe(
+      'Consecutive checks that must pass before a monitor that is down is up again, or meet an assertion that warned.',
+    ),
 })
 export type TeamConfirmation = z.infer<typeof TeamConfirmation>
 

@@ -49,7 +49,7 @@ const WEB_SETTINGS = {
   password: 'more',
 } as const
 
-const OF_HTTP = ['status_code', 'header', 'body', 'json', 'response_time_ms', 'certificate_days'] as const
+const OF_HTTP = ['status_code', 'header', 'body', 'json', 'response_time_ms', 'response_time_p95_ms', 'certificate_days'] as const
 const WEB_SCHEMES = ['http', 'https'] as const
 const SHORT_INTERVALS = { 10: '10 s', 30: '30 s' } as const
 
@@ -196,7 +196,7 @@ export const MONITOR_TYPES = {
     landmark: null,
     url: { usesHostOnly: true, schemes: ['dns'], example: 'dns://example.com' },
     settings: { url: 'needed', request_timeout_seconds: 'more' },
-    answer: ['answer', 'response_time_ms'],
+    answer: ['answer', 'response_time_ms', 'response_time_p95_ms'],
     phases: ['dns_ms', 'connect_ms', 'tls_ms', 'first_byte_ms'],
     intervals: SHORT_INTERVALS,
     usualIntervalSeconds: null,

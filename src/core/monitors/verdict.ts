@@ -33,7 +33,8 @@ export type Verdict = {
 }
 
 /**
- * Judges one result. A monitor that is down recovers after `recoveryChecks` consecutive passes; `pending` changes nothing.
+ * Judges one result. A monitor that is down recovers after `recoveryChecks` consecutive passes, and one that warned of an
+ * expectation once so many have met it; `pending` changes nothing.
  * Under maintenance a failure opens no incident and a warning is left for later. An incident that was open before goes on,
  * and what was told down is told recovered when it happens. `isHeld`: a monitor that it depends on is down, so that its alerts
  * wait; of an incident that was never told, no recovery is told either. A group none of whose members counts is pending.
@@ -67,7 +68,7 @@ export function decide(
       isUntold: isToTell && isHeld,
     }
   }
-  if (isRecovering(standing) && standing.passing + 1 < recoveryChecks)
+  if (isRecovering(standing, result) && standing.passing + 1 < recoveryChecks)
     return { ...unchanged, passing: standing.passing + 1 }
 
   const verdict: Verdict = { ...unchanged, status: result.status, passing: 0, isUntold: false }
@@ -101,7 +102,11 @@ export function decide(
   }
 }
 
-/** A failure that was planned is over with the first pass, unless an incident is open. */
-function isRecovering({ status, hasOpenIncident }: Standing): boolean {
+/** A failure that was planned is over with the first pass, unless an incident is open; a warning that was told is over as a failure is. */
+function isRecovering(
+  { status, hasOpenIncident, unmet }: Standing,
+  result: Pick<CheckResult, 'unmet'>,
+): boolean {
+  if (status === 'degraded') return unmet === true && !result.unmet
   return status === 'down' || (status === 'maintenance' && hasOpenIncident)
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { MAX_ASSERTIONS } from '../expectations/assertion.ts'
 import { cutCause, MAX_CAUSE_LENGTH } from '../monitors/cause.ts'
 import { type CheckResult, FoundStatus } from '../monitors/check.ts'
 import { HttpMethod, MonitorType } from '../monitors/monitor.ts'
@@ -221,6 +222,7 @@ const SentResult = z.object({
     .object({ expiresAt: time, fingerprint: z.string().regex(/^[0-9a-f]{64}$/, NO_HEX) })
     .nullable(),
   unmet: z.boolean().optional(),
+  unmetAt: z.int().min(0).max(MAX_ASSERTIONS).optional(),
   expiry: z
     .string()
     .max(2 * MAX_CAUSE_LENGTH)
@@ -231,11 +233,12 @@ const SentResult = z.object({
 })
 export type SentResult = z.infer<typeof SentResult>
 
-export function checkResultOf({ note, answer, unmet, expiry, ...found }: SentResult): CheckResult {
+export function checkResultOf({ note, answer, unmet, unmetAt, expiry, ...found }: SentResult): CheckResult {
   return {
     ...found,
     ...(note !== undefined && { note }),
     ...(unmet !== undefined && { unmet }),
+    ...(unmetAt !== undefined && { unmetAt }),
     ...(expiry !== undefined && { expiry }),
     ...(answer !== undefined && { answer }),
   }

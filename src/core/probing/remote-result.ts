@@ -1,3 +1,4 @@
+import type { Assertion } from '../expectations/assertion.ts'
 import type { CheckResult } from '../monitors/check.ts'
 import type { MonitorType } from '../monitors/monitor.ts'
 import type { MonitorPatience } from '../monitors/options/patience.ts'
@@ -21,6 +22,7 @@ export type RemoteFinding = {
   region: string | null
   result: CheckResult
   patience: MonitorPatience
+  assertions?: readonly Assertion[] | undefined
   tick: { from: Date; until: Date; region: string; hasTurn: boolean; askedAtMs: number }
 }
 

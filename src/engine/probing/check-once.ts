@@ -1,3 +1,4 @@
+import { ofSeveralChecks } from '../../core/expectations/response-times.ts'
 import { type CheckResult, resultWithout } from '../../core/monitors/check.ts'
 import type { RegionalAttempt } from '../../core/monitors/confirmation.ts'
 import { silenceCause } from '../../core/monitors/heartbeats/heartbeat-terms.ts'
@@ -88,6 +89,7 @@ export function createChecker(deps: CheckDeps, assignment: () => Assignment): Ch
       heartbeat: null,
       ping: null,
       patience,
+      assertions: ofSeveralChecks(shared.options?.assertions),
       waitsMs: isSteady ? steadyWaitMs(shared.interval_seconds) : 0,
     })
     entry.wasUp = result.status === 'up'

@@ -37,8 +37,10 @@ export function maintenanceAt(
 }
 
 function mattersTo(finding: Finding, { states, subjects }: Known): boolean {
-  const { monitorId, checkedAt, heartbeat, result } = finding
+  const { monitorId, checkedAt, heartbeat, result, assertions } = finding
   const state = states.get(monitorId)
+  // The checks before may yet make it a failure.
+  if (state && result && assertions) return true
   if (!state || isSilentlyFine(result?.status)) return false
   if (heartbeat === 'silence') {
     const subject = subjects.get(monitorId)

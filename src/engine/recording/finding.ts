@@ -1,3 +1,4 @@
+import type { Assertion } from '../../core/expectations/assertion.ts'
 import type { CheckResult } from '../../core/monitors/check.ts'
 import type { MonitorPatience } from '../../core/monitors/options/patience.ts'
 import type { PingRow } from '../../store/monitors/recording.ts'
@@ -19,6 +20,8 @@ export type Finding = {
   membership?: number | null
   /** How many failures and passes count; one of each, unless told. A heartbeat's is read with it. */
   patience?: MonitorPatience
+  /** All assertions of its monitor, where one of them is about several checks: that one is judged by the checks on record. */
+  assertions?: readonly Assertion[] | undefined
   /** The tick that a remote probe checked for: its finding may come late, more than once, and without need. */
   tick?: RemoteTick
   /** A group that is to be judged by the states of its members; there is no result to give. */

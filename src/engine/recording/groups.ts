@@ -76,16 +76,17 @@ export async function holdGroups(
 }
 
 /**
- * Whether a finding may change the status of its monitor: a job's options may turn it, the end of a run add to it, and a window make
- * it planned.
+ * Whether a finding may change the status of its monitor: a job's options may turn it, the end of a run add to it, a window make
+ * it planned, and the checks before make it a failure.
  */
 function mayChange(finding: Finding, { states, subjects, coverOf }: Known): boolean {
-  const { monitorId, heartbeat, result, isGroup } = finding
+  const { monitorId, heartbeat, result, isGroup, assertions } = finding
   const state = states.get(monitorId)
   if (isGroup || !state) return false
   const options = heartbeat ? subjects.get(monitorId)?.options : undefined
   if (options?.inverted || options?.max_duration_seconds !== undefined) return true
   if (result === null || result.status === 'pending') return false
+  if (assertions) return true
   return result.status !== state.status || maintenanceAt(finding, state, coverOf).applies
 }
 

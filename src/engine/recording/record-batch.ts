@@ -43,6 +43,7 @@ import type { Finding, Recorded } from './finding.ts'
 import { holdGroups, judgeGroups, readMembersAsked } from './groups.ts'
 import { readJobRuns, withOverrun, withPing } from './job-runs.ts'
 import { type JudgedFinding, writeConsequences } from './judge.ts'
+import { type History, readHistory, underHistory } from './under-history.ts'
 import { judgeUnderParents, writeHold } from './under-parents.ts'
 import { underPatience } from './under-patience.ts'
 
@@ -56,6 +57,7 @@ type BatchKnowledge = {
   ticks: Map<string, TickOnRecord>
   coverOf: CoverOf
   runs: Map<number, JobRuns>
+  history: History
 }
 
 /** The rows that one finding changes or adds. */
@@ -114,7 +116,9 @@ export async function recordBatch(
     }
     const isJudged = placement.kind === 'judge'
     const told = withOverrun(finding, state, known)
-    const counted = underPatience(told, state, known.subjects.get(finding.monitorId), isJudged)
+    const judged = underHistory(told, state, known.history, isJudged)
+    const subject = known.subjects.get(finding.monitorId)
+    const counted = underPatience(judged.finding, judged.state, subject, isJudged)
     const change = await changeBy(client, counted.finding, counted.state, known, isJudged)
     changes.push({ ...change, isChanged: differs(state, change.state) })
     const { isAttempt } = counted
@@ -166,13 +170,14 @@ async function readKnowledge(
   ])
   const states = new Map(locked.map((state) => [state.monitorId, state]))
   const asked = findings.flatMap(({ tick, monitorId }) => (tick ? [{ monitorId, ...tick }] : []))
-  const [ticks, coverOf, newestAnswers, runs] = await Promise.all([
+  const [ticks, coverOf, newestAnswers, runs, history] = await Promise.all([
     asked.length > 0 ? readTicks(client, asked) : new Map<string, TickOnRecord>(),
     readCovers(client, findings, { states, subjects }, windows),
     answered.length > 0 ? readNewestAnswers(client, answered) : new Map<number, NewestAnswer>(),
     readJobRuns(client, findings, subjects),
+    readHistory(client, findings, states),
   ])
-  return { states, livingMemberships, written, subjects, ticks, coverOf, newestAnswers, runs }
+  return { states, livingMemberships, written, subjects, ticks, coverOf, newestAnswers, runs, history }
 }
 
 /**

@@ -20,9 +20,16 @@ export function underPatience(
   if (finding.result === null) return { finding, state, isAttempt: false }
   if (finding.heartbeat) return { finding: underOptions(finding, subject?.options), state, isAttempt: false }
   const patience = finding.patience ?? patienceOf(null, NO_CONFIRMATION)
-  const { status, passing, failedAttempts: failed, nextAttemptAt: nextAt } = state
+  const {
+    status,
+    passing,
+    unmet,
+    failedAttempts: failed,
+    unwellAttempts: unwell,
+    nextAttemptAt: nextAt,
+  } = state
   const counted = countAttempt(
-    { status, passing, failed, nextAt },
+    { status, passing, unmet, failed, unwell, nextAt },
     finding.result,
     finding.checkedAt,
     patience,
@@ -30,7 +37,14 @@ export function underPatience(
   const { attempts } = counted
   return {
     finding: counted.result === finding.result ? finding : { ...finding, result: counted.result },
-    state: isJudged ? { ...state, failedAttempts: attempts.failed, nextAttemptAt: attempts.nextAt } : state,
+    state: isJudged
+      ? {
+          ...state,
+          failedAttempts: attempts.failed,
+          unwellAttempts: attempts.unwell,
+          nextAttemptAt: attempts.nextAt,
+        }
+      : state,
     isAttempt: !counted.isLast,
   }
 }

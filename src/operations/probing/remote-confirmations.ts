@@ -1,5 +1,6 @@
 import type { FoundStatus } from '../../core/monitors/check.ts'
 import { ANSWER_MARGIN_MS, type KnownStatus } from '../../core/monitors/confirmation.ts'
+import { checkResultOf } from '../../core/probing/remote-probe.ts'
 import { nextTickMs, phaseMs } from '../../core/probing/schedule.ts'
 import { createConfirmationClaims, createConfirmationRequests } from '../../store/probing/confirmations.ts'
 import {
@@ -89,9 +90,10 @@ export function createConfirmationAnswers(
     async answer(token, { membership, answers }) {
       await refuseOthers(membership, token.id)
       await Promise.all(
-        answers.map(({ confirmation, result: { note, unmet, expiry, answer: failed, ...found } }) =>
-          claims.answer(confirmation, membership, found),
-        ),
+        answers.map(({ confirmation, result }) => {
+          const { note: _, answer: __, ...found } = checkResultOf(result)
+          return claims.answer(confirmation, membership, found)
+        }),
       )
       return {}
     },

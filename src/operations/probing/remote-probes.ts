@@ -1,4 +1,6 @@
 import type { ProbeOutput } from '../../contract/remote-probes.ts'
+import { ofAnswer } from '../../core/expectations/response-times.ts'
+import type { MonitorOptions } from '../../core/monitors/options/monitor-options.ts'
 import { PROBE_PROTOCOL, ProbeRefusal, RENEWAL_HELD_MS } from '../../core/probing/remote-probe.ts'
 import { slotsOfBits } from '../../core/probing/slot.ts'
 import { openSecrets } from '../../store/monitors/monitor-columns.ts'
@@ -54,7 +56,8 @@ export function createRemoteProbeHost(services: Services, news: RemoteProbeNews)
       const { request_headers, ...opened } = openSecrets(monitor, vault)
       const { sealed_url, sealed_options, ...settings } = monitor
       const headers = request_headers && JSON.stringify(request_headers)
-      return [{ ...settings, ...opened, request_headers: headers, heartbeat_due_at: null }]
+      const options = opened.options && probedOptions(opened.options)
+      return [{ ...settings, ...opened, options, request_headers: headers, heartbeat_due_at: null }]
     } catch (error) {
       services.onBug(error)
       return []
@@ -191,4 +194,10 @@ async function openSession({ db }: Services, session: string, token: ProbeToken)
   const acknowledged = await openProbeSession(db, session, token.id)
   if (acknowledged === null) throw new ProbeRefusal('unauthorized', 'the session belongs to another token')
   return acknowledged
+}
+
+/** Assertions about several checks are judged here, where these are on record: a probe does not know of them. */
+function probedOptions(options: MonitorOptions): MonitorOptions {
+  const { assertions } = options
+  return assertions ? { ...options, assertions: [...ofAnswer(assertions)] } : options
 }

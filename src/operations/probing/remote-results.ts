@@ -1,3 +1,4 @@
+import { ofSeveralChecks } from '../../core/expectations/response-times.ts'
 import { patienceOf } from '../../core/monitors/options/patience.ts'
 import { checkResultOf, type ProbeResult } from '../../core/probing/remote-probe.ts'
 import { mayHaveTurn, whyImplausible } from '../../core/probing/remote-result.ts'
@@ -77,6 +78,7 @@ async function record(
     region: about.region,
     result: checkResultOf(result),
     patience: patienceOf(options, confirmation),
+    assertions: ofSeveralChecks(options?.assertions),
     tick: {
       from: new Date(untilMs - intervalMs),
       until: new Date(untilMs),

@@ -54,7 +54,9 @@ export type MonitorsTables = {
     heartbeat_due_at: Date | null
     passing: Generated<number>
     failed_attempts: Generated<number>
+    unwell_attempts: Generated<number>
     next_attempt_at: Date | null
+    response_times: number[] | null
     unmet: Generated<boolean>
     held_since: Date | null
     failing_until: Date | null

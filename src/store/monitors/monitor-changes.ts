@@ -167,6 +167,6 @@ export async function renewRevisions(query: Query, ids: number[]): Promise<void>
       RETURNING id, revision, is_active AND deleted_at IS NULL AS judged
     )
     UPDATE monitor_state s SET revision = CASE WHEN r.judged THEN r.revision END, failed_attempts = 0,
-      next_attempt_at = NULL
+      unwell_attempts = 0, next_attempt_at = NULL
     FROM renewed r WHERE s.monitor_id = r.id`.execute(query)
 }

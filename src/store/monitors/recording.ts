@@ -1,10 +1,11 @@
+import { MAX_CHECKS } from '../../core/expectations/response-times.ts'
 import type { Language } from '../../core/language/language.ts'
 import type { WarnedCertificate } from '../../core/monitors/certificate.ts'
 import { type CheckResult, type CheckStatus, storedMessage } from '../../core/monitors/check.ts'
 import type { MonitorOptions } from '../../core/monitors/options/monitor-options.ts'
 import { packPhases } from '../../core/monitors/phases.ts'
 import type { Connection } from '../../postgres/database.ts'
-import { quarterOf } from '../history/quarters.ts'
+import { QUARTER_OF_AN_HOUR, quarterOf, quartersBetween } from '../history/quarters.ts'
 
 /** The hot path: named statements over arrays, with one round trip per batch. */
 
@@ -21,12 +22,15 @@ export type StateRow = {
   heartbeatDueAt: Date | null
   passing: number
   failedAttempts: number
+  unwellAttempts: number
   nextAttemptAt: Date | null
   unmet: boolean
   /** When it failed, while its incident is open and nobody is alerted of it: a monitor that it depends on is down. */
   heldSince: Date | null
   /** The first check after the last failure, planned or not. */
   failingUntil: Date | null
+  /** In milliseconds, those of its last checks, oldest first, where an assertion is about several of them. */
+  responseTimes: readonly number[] | null
 }
 
 /** Locks states in the order of their IDs, as everywhere, so that batches and users' changes cannot deadlock. */
@@ -39,11 +43,33 @@ export async function lockStates(client: Connection, monitorIds: number[]): Prom
                   warned_certificates AS "warnedCertificates",
                   open_incident_id AS "openIncidentId", heartbeat_due_at AS "heartbeatDueAt", passing,
                   failed_attempts AS "failedAttempts", next_attempt_at AS "nextAttemptAt", unmet,
-                  held_since AS "heldSince", failing_until AS "failingUntil"
+                  held_since AS "heldSince", failing_until AS "failingUntil",
+                  unwell_attempts AS "unwellAttempts", response_times AS "responseTimes"
            FROM monitor_state WHERE monitor_id = ANY($1) ORDER BY monitor_id FOR UPDATE`,
     values: [monitorIds],
   })
   return rows
+}
+
+/** The response times of the last checks of a day at most that have one, oldest first, in milliseconds. */
+export async function readResponseTimes(
+  client: Connection,
+  monitorIds: number[],
+): Promise<Map<number, number[]>> {
+  const { rows } = await client.query<{ monitorId: number; times: number[] }>({
+    name: 'read-response-times',
+    text: `SELECT m.id AS "monitorId", ARRAY(
+             SELECT n.response_time_ms FROM (
+               SELECT checked_at, response_time_ms FROM checks
+               WHERE monitor_id = m.id AND response_time_ms IS NOT NULL AND checked_at >= now() - interval '1 day'
+                 AND ${QUARTER_OF_AN_HOUR} = ANY(${quartersBetween("now() - interval '1 day'", "now() + interval '15 minutes'")})
+               -- the order of the index: no more of the day is read than is kept
+               ORDER BY ${QUARTER_OF_AN_HOUR} DESC, checked_at DESC LIMIT $2) AS n
+             ORDER BY n.checked_at) AS times
+           FROM unnest($1::int[]) AS m (id)`,
+    values: [monitorIds, MAX_CHECKS],
+  })
+  return new Map(rows.map(({ monitorId, times }) => [monitorId, times]))
 }
 
 export type CheckRow = {
@@ -105,13 +131,14 @@ export async function updateStates(client: Connection, states: StateRow[]): Prom
                warned_certificates = n.warned_certificates,
                open_incident_id = n.open_incident_id, heartbeat_due_at = n.heartbeat_due_at,
                passing = n.passing, failed_attempts = n.failed_attempts, next_attempt_at = n.next_attempt_at,
-               unmet = n.unmet, held_since = n.held_since, failing_until = n.failing_until
+               unmet = n.unmet, held_since = n.held_since, failing_until = n.failing_until,
+               unwell_attempts = n.unwell_attempts, response_times = n.response_times::int[]
            FROM unnest($1::int[], $2::text[], $3::timestamptz[], $4::timestamptz[], $5::text[], $6::bigint[],
                        $7::timestamptz[], $8::timestamptz[], $9::smallint[], $10::jsonb[], $11::smallint[], $12::timestamptz[],
-                       $13::boolean[], $14::timestamptz[], $15::timestamptz[])
+                       $13::boolean[], $14::timestamptz[], $15::timestamptz[], $16::smallint[], $17::text[])
              AS n (monitor_id, status, last_checked_at, ssl_expires_at, warned_certificate, open_incident_id,
                    heartbeat_due_at, status_since, passing, warned_certificates, failed_attempts, next_attempt_at,
-                   unmet, held_since, failing_until)
+                   unmet, held_since, failing_until, unwell_attempts, response_times)
            WHERE s.monitor_id = n.monitor_id`,
     values: [
       column((state) => state.monitorId),
@@ -129,6 +156,8 @@ export async function updateStates(client: Connection, states: StateRow[]): Prom
       column((state) => state.unmet),
       column((state) => state.heldSince),
       column((state) => state.failingUntil),
+      column((state) => state.unwellAttempts),
+      column((state) => state.responseTimes && `{${state.responseTimes.join()}}`),
     ],
   })
 }

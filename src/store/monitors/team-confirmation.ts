@@ -31,7 +31,7 @@ export async function updateTeamConfirmation(
   })
 }
 
-/** A monitor's progress toward the end of its incident; null if none is open or a single pass is enough. */
+/** A monitor's progress toward the end of its incident or of a warning; null without either, or if a single pass is enough. */
 export async function readRecovery(
   query: Query,
   teamId: number,
@@ -44,7 +44,13 @@ export async function readRecovery(
     .select(['s.passing', RECOVERY_CHECKS.as('needed')])
     .where('m.id', '=', monitorId)
     .where('m.team_id', '=', teamId)
-    .where(({ or, eb }) => or([eb('s.status', '=', 'down'), eb('s.open_incident_id', 'is not', null)]))
+    .where(({ or, and, eb }) =>
+      or([
+        eb('s.status', '=', 'down'),
+        eb('s.open_incident_id', 'is not', null),
+        and([eb('s.status', '=', 'degraded'), eb('s.unmet', '=', true)]),
+      ]),
+    )
     .where(RECOVERY_CHECKS, '>', 1)
     .executeTakeFirst()
   return row ?? null

@@ -207,12 +207,13 @@ describe('several expectations', () => {
     assert.deepEqual(judged(slow, open, found), {
       severity: 'down',
       cause: '$.open is true (expected false)',
+      at: 1,
     })
   })
 
   it('warn by the first that warns, where none fails', () => {
     assert.deepEqual(judged(slow, gone)?.cause, 'response took 1,204 ms (expected less than 800)')
-    assert.deepEqual(judged(gone, slow), { severity: 'degraded', cause: '$.x is missing' })
+    assert.deepEqual(judged(gone, slow), { severity: 'degraded', cause: '$.x is missing', at: 0 })
   })
 
   it('that hold say nothing', () => {
@@ -232,6 +233,30 @@ describe('several expectations', () => {
       [found, open, filtered, pattern].map((one) => isCostly(parsed(one))),
       [false, false, true, true],
     )
+  })
+})
+
+describe('an expectation of several checks', () => {
+  const assertion = (changes: object = {}) => [
+    Assertion.parse({ source: 'response_time_p95_ms', comparison: 'less_than', target: 800, ...changes }),
+  ]
+
+  it('says of how many checks the percentile is, 20 unless told otherwise', () => {
+    const times = Array.from({ length: 20 }, (_, index) => (index > 17 ? 1_204 : 100))
+    assert.equal(
+      judge(assertion(), answerOf({ responseTimes: times }))?.cause,
+      '95th percentile of the last 20 checks is 1,204 ms (expected less than 800)',
+    )
+    assert.equal(
+      judge(assertion({ property: '2', comparison: 'at_most' }), answerOf({ responseTimes: [900, 5] }))
+        ?.cause,
+      '95th percentile of the last 2 checks is 900 ms (expected at most 800)',
+    )
+  })
+
+  it('holds where there are fewer checks, and where nothing is known of others', () => {
+    assert.equal(judge(assertion(), answerOf({ responseTimes: Array(19).fill(900) })), null)
+    assert.equal(judge(assertion(), answerOf()), null)
   })
 })
 
@@ -273,6 +298,17 @@ describe('the shape of an expectation', () => {
     [{ source: 'body', comparison: 'contains', target: '' }, /^target must be a text that is not empty/],
     [{ source: 'body', comparison: 'matches', target: 'a'.repeat(1_001) }, /^target /],
     [{ source: 'body', comparison: 'equals', target: 'a', severity: 'warning' }, /^severity /],
+    ...['', '1', '101', '020', '20.0', '-20', 'many'].map(
+      (property) =>
+        [
+          { source: 'response_time_p95_ms', property, comparison: 'less_than', target: 800 },
+          /^property must be the number of checks in digits, 2 to 100, got/,
+        ] as const,
+    ),
+    [
+      { source: 'response_time_p95_ms', comparison: 'contains', target: '8' },
+      /^comparison must be one that `response_time_p95_ms` can/,
+    ],
   ] as const) {
     it(`is refused: ${JSON.stringify(assertion).slice(0, 100)}`, () => {
       const faults = faultsOf(assertion)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, it } from 'node:test'
 import { type ProbeQuestion, probeContract } from '../../../src/contract/remote-probes.ts'
-import { resultWithout } from '../../../src/core/monitors/check.ts'
+import { type CheckResult, resultWithout } from '../../../src/core/monitors/check.ts'
 import { createConfirmationAnswers } from '../../../src/operations/probing/remote-confirmations.ts'
 import type { RemoteProbeMonitor } from '../../../src/operations/probing/remote-probe-answers.ts'
 import type { Services } from '../../../src/operations/services.ts'
@@ -152,6 +152,21 @@ describe('remote probes that confirm failures', () => {
     assert.deepEqual(answers.toSorted(), ['nyc', undefined])
     await leaveProbers(db, nyc.membership)
     await assert.rejects(nyc.claims.claim(nyc.membership, 10), /has ended/)
+  })
+
+  it('answer with a warning as it is: one about an expectation is none about a certificate', async () => {
+    const slow: CheckResult = {
+      ...{ ...UP, status: 'degraded', errorMessage: 'response took 900 ms (expected less than 800)' },
+      ...{ unmet: true, unmetAt: 0, expiry: 'certificate expires in 3 days' },
+    }
+    const asking = createConfirmationRequests(db)
+    const { id: monitorId, revision } = stranger
+    const about = { monitorId, revision, membership: lon, forMs: HANG_GUARD_MS }
+    const ids = await asking.request({ ...about, regions: ['nyc'] })
+    const [taken] = await nyc.claims.claim(nyc.membership, 10)
+    await nyc.claims.answer(taken?.confirmation as number, nyc.membership, slow)
+    const [found] = await asking.readAttempts(ids)
+    assert.deepEqual(found?.attempt, { region: 'nyc', result: slow })
   })
 
   it('ask about their own monitors only, as many regions as the team wants, and none too often', async () => {

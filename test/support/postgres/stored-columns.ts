@@ -117,7 +117,7 @@ export const STORED: Record<string, { [Kind in Holding]?: string }> = {
   monitor_state: {
     heard: 'warned_certificate warned_certificates',
     plain:
-      'monitor_id revision status last_checked_at ssl_expires_at open_incident_id heartbeat_due_at status_since passing failed_attempts next_attempt_at unmet held_since failing_until',
+      'monitor_id revision status last_checked_at ssl_expires_at open_incident_id heartbeat_due_at status_since passing failed_attempts next_attempt_at unmet held_since failing_until unwell_attempts response_times',
   },
   monitors: {
     sealed: 'request_headers password heartbeat_token sealed_url sealed_options',

@@ -38,6 +38,8 @@ export const MONITOR_DEFAULTS = {
   ssl_expiry_warning_days: 14,
 } as const
 
+const SLOW = { source: 'response_time_p95_ms', comparison: 'less_than', target: 800 }
+
 /** Two values of each setting, neither of which is its default. A monitor keeps what its type does not use. */
 export const MONITOR_SAMPLES = {
   name: ['Grüße 🎉', 'Renamed'],
@@ -69,6 +71,7 @@ export const MONITOR_SAMPLES = {
         proxy: 'http://proxy.example:3128',
       },
       tls: { verify: false, server_name: 'a.example' },
+      assertions: [{ ...SLOW, property: '50', severity: 'degraded' }],
     },
     {
       ...{ request_body: 'a\n b', follow_redirects: 20, cache_buster: false },
@@ -80,6 +83,7 @@ export const MONITOR_SAMPLES = {
         proxy: 'socks5://10.0.0.1',
       },
       tls: { server_name: 'b.example' },
+      assertions: [{ ...SLOW, severity: 'down' }],
     },
   ],
 } satisfies Record<keyof MonitorSettings, [unknown, unknown]>

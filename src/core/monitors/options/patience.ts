@@ -36,7 +36,7 @@ export const PATIENCE = {
   attempts: {
     schema: z.int().min(1).max(MAX_ATTEMPTS),
     description:
-      "Attempts in a row that must fail before the check fails; until then it is `pending` and the status stays as it is. Overrides the team's confirmation.",
+      "Attempts in a row that must fail before the check fails; until then it is `pending` and the status stays as it is. An assertion that only warns does so after as many that fail or do not meet it. Overrides the team's confirmation.",
     group: 'patience',
     label: phrase('Attempts before a check fails'),
     hint: phrase('1 to 10. With one, the first failure counts. Replaces the confirmation of the team.'),
@@ -56,7 +56,7 @@ export const PATIENCE = {
   recovery_checks: {
     schema: z.int().min(1).max(MAX_RECOVERY_CHECKS),
     description:
-      "Checks in a row that must pass before a monitor that is down is up again. Overrides the team's setting.",
+      "Checks in a row that must pass before a monitor that is down is up again, or meet an assertion that warned. Overrides the team's setting.",
     group: 'patience',
     label: phrase('Passing checks before it is up again'),
     hint: phrase('1 to 10. Replaces the setting of the team.'),

@@ -100,6 +100,34 @@ describe('the assertions of a monitor in its form', () => {
     })
   })
 
+  it('say of how many checks a percentile is, which a test does not judge', async () => {
+    const { port } = await startHttp(scope, (_, response) => void response.end('ok'))
+    await here.open('/monitors/new', 'Add a monitor')
+    await page.getByLabel('URL', { exact: true }).fill(`http://127.0.0.1:${port}/`)
+    await group().locator('summary').click()
+    await page.getByRole('button', { name: 'Add an assertion' }).click()
+    await field(1, 'part of the answer').selectOption({ label: 'p95 in ms' })
+    assert.equal(await field(1, 'number of checks').inputValue(), '20')
+    await field(1, 'number of checks').fill('1')
+    await field(1, 'comparison').selectOption({ label: 'is less than' })
+    await field(1, 'value').fill('800')
+    await field(1, 'otherwise').selectOption({ label: 'else degraded' })
+    await page.getByRole('button', { name: 'Add monitor' }).click()
+    await group().getByText('must be the number of checks in digits, 2 to 100, not 1').waitFor()
+    assert.equal(await field(1, 'number of checks').getAttribute('aria-invalid'), 'true')
+    await field(1, 'number of checks').fill('50')
+    await page.getByRole('button', { name: 'Test', exact: true }).click()
+    await page.getByText('The 95th percentile is of several checks').waitFor()
+    await expectAccessible(page, 'the form with a percentile, and its test')
+    await page.getByRole('button', { name: 'Add monitor' }).click()
+    const id = await idInAddress(page, 'monitors')
+    await page.getByText('p95 in ms of the last 50 checks is less than 800').waitFor()
+    const { source, ...others } = { ...SLOW, source: 'response_time_p95_ms' }
+    assert.deepEqual((await here.team.show(id)).options, {
+      assertions: [{ source, property: '50', ...others }],
+    })
+  })
+
   it('are changed and removed, and say at their place what is wrong', async () => {
     const { id } = await here.team.monitor({
       url: 'http://localhost/',
