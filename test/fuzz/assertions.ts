@@ -73,10 +73,12 @@ export async function fuzzAssertions(count: number, seed: number): Promise<Asser
   await judgedWithinBound([], answerOf('{}', random))
   while (report.taken < count) {
     const body = bodyOf(random)
-    const sent =
+    const made =
       random(4) === 0
         ? mutateValue([assertionOf(random)], random)
         : [assertionOf(random), assertionOf(random)]
+    // As it would arrive.
+    const sent: unknown = JSON.parse(JSON.stringify(made) ?? 'null')
     try {
       const read = Assertions.safeParse(sent)
       if (!read.success || read.data.some((one) => syntaxFault(one) !== null)) {
