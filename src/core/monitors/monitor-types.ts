@@ -189,7 +189,7 @@ export const MONITOR_TYPES = {
     phases: [],
     intervals: {},
     usualIntervalSeconds: null,
-    importNames: {},
+    importNames: { 'uptime-kuma': ['group'] },
     example: {
       name: 'Payments',
       check_interval_minutes: 60,

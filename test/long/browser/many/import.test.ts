@@ -135,6 +135,7 @@ describe('an export of another tool', () => {
     await page.getByRole('region', { name: 'New ping URLs' }).getByText('New: ').first().waitFor()
     const names = (await monitors()).map(({ name }) => name)
     assert.deepEqual(names.sort(), [
+      'Cupboard',
       'In the cupboard',
       'Must be closed',
       'Nightly backup',
