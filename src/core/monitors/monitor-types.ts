@@ -21,6 +21,8 @@ type Kind = {
   landmark: 'connection' | 'echo' | null
   /** Null if the type has no URL. Without `schemes`, any scheme is accepted; the last one completes a bare host. */
   url: { usesHostOnly: boolean; schemes: readonly string[] | null; example: string } | null
+  /** What tells a monitor of this type from others, where lists are added twice. */
+  identity: readonly ('name' | 'url' | 'port' | 'expected_keyword')[]
   /** The settings that this type has besides those of every type. */
   settings: Record<string, Use>
   /** The phases that a check measures, in order. */
@@ -63,6 +65,7 @@ export const MONITOR_TYPES = {
     isProbed: true,
     landmark: 'connection',
     url: { usesHostOnly: false, schemes: WEB_SCHEMES, example: 'https://example.com' },
+    identity: ['url'],
     settings: WEB_SETTINGS,
     phases: ['dns_ms', 'connect_ms', 'tls_ms', 'first_byte_ms'],
     intervals: SHORT_INTERVALS,
@@ -84,6 +87,7 @@ export const MONITOR_TYPES = {
     isProbed: true,
     landmark: 'connection',
     url: { usesHostOnly: false, schemes: ['https'], example: 'https://example.com' },
+    identity: ['url'],
     settings: { url: 'needed', ssl_expiry_warning_days: 'first', request_timeout_seconds: 'more' },
     phases: ['dns_ms', 'connect_ms', 'tls_ms'],
     intervals: { 21600: '6 h', 86400: '24 h' },
@@ -105,6 +109,7 @@ export const MONITOR_TYPES = {
     isProbed: false,
     landmark: null,
     url: null,
+    identity: ['name'],
     settings: {},
     phases: [],
     // Longer than the time between two runs of a job.
@@ -126,6 +131,7 @@ export const MONITOR_TYPES = {
     isProbed: true,
     landmark: 'connection',
     url: { usesHostOnly: false, schemes: WEB_SCHEMES, example: 'https://example.com/status' },
+    identity: ['url', 'expected_keyword'],
     settings: { ...WEB_SETTINGS, expected_keyword: 'needed' },
     phases: ['dns_ms', 'connect_ms', 'tls_ms', 'first_byte_ms', 'transfer_ms'],
     intervals: SHORT_INTERVALS,
@@ -147,6 +153,7 @@ export const MONITOR_TYPES = {
     isProbed: true,
     landmark: 'connection',
     url: { usesHostOnly: true, schemes: null, example: 'tcp://db.example.com' },
+    identity: ['url', 'port'],
     settings: { url: 'needed', port: 'needed', request_timeout_seconds: 'more' },
     phases: ['dns_ms', 'connect_ms'],
     intervals: SHORT_INTERVALS,
@@ -169,6 +176,7 @@ export const MONITOR_TYPES = {
     isProbed: true,
     landmark: 'echo',
     url: { usesHostOnly: true, schemes: null, example: 'icmp://router.example.com' },
+    identity: ['url'],
     settings: { url: 'needed', request_timeout_seconds: 'more' },
     phases: ['dns_ms', 'first_byte_ms'],
     intervals: SHORT_INTERVALS,
@@ -185,6 +193,7 @@ export const MONITOR_TYPES = {
     isProbed: false,
     landmark: null,
     url: null,
+    identity: ['name'],
     settings: {},
     phases: [],
     intervals: {},
@@ -263,6 +272,11 @@ export function isInSight(type: MonitorType, setting: TypeSetting): boolean {
 /** Whether a target of this type can be reached without a check. */
 export function servesAsLandmark(type: MonitorType): boolean {
   return MONITOR_TYPES[type].landmark !== null
+}
+
+/** What tells a monitor of a type from others. */
+export function identityOf(type: MonitorType): Kind['identity'] {
+  return MONITOR_TYPES[type].identity
 }
 
 /** Whether a type has a URL of which only the host counts. */
