@@ -3,16 +3,20 @@ import { MAX_GROUP_DEPTH } from '../../core/monitors/groups/group-links.ts'
 import { isGroup } from '../../core/monitors/monitor-types.ts'
 import type { Draft } from '../draft.ts'
 import { entryOf, type Fields, numberOf, textOf } from '../fields.ts'
+import { MAX_RECORDS } from '../outcome.ts'
 import { KUMA_TYPES } from './types.ts'
 
 /** Monitors of an export, groups among them. */
 export type MonitorsById = Map<number | null, Fields>
 
+/** More groups in groups are a file that is made to take long. */
+const MAX_LEVELS = 100
+
 /** A monitor, its group, the group of that one, and so on. */
 export function* withGroups(monitor: Fields, byId: MonitorsById): Generator<Fields> {
   const seen = new Set<Fields>()
   let current: Fields | undefined = monitor
-  while (current && !seen.has(current)) {
+  while (current && !seen.has(current) && seen.size <= MAX_LEVELS) {
     yield current
     seen.add(current)
     current = byId.get(idOf(current.parent))
@@ -23,6 +27,9 @@ export function isKumaGroup({ type }: Fields): boolean {
   const known = entryOf(KUMA_TYPES, textOf(type))
   return known !== undefined && isGroup(known)
 }
+
+/** Members of groups that hold those of others: a file of groups in groups without end would make millions. */
+const MAX_GIVEN = 5 * MAX_RECORDS
 
 /** A group that was drafted: its members by name, and how many groups stand in each other from it down. */
 type DraftedGroup = { name: string; members: string[]; depth: number }
@@ -41,6 +48,7 @@ export function draftKumaGroups(
   const within = [...byId.values()].filter(({ parent }) => numberOf(parent) !== null)
   const inside = Map.groupBy(within, ({ parent }) => idOf(parent))
   const groups = new Map<number | null, DraftedGroup>()
+  let given = 0
   for (const group of inmostFirst(byId, inside).filter(isKumaGroup)) {
     const id = idOf(group.id)
     const members: string[] = []
@@ -58,6 +66,11 @@ export function draftKumaGroups(
         members.push(name)
         depth = Math.max(depth, 1 + (within?.depth ?? 0))
       }
+    }
+    given += opened.length > 0 ? members.length : 0
+    if (given > MAX_GIVEN) {
+      draft.skip(textOf(group.name), said('is a group of groups that are nested too deeply'))
+      continue
     }
     const name = draftOne(group, members)
     if (name === null) continue

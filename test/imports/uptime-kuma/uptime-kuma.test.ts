@@ -103,6 +103,22 @@ describe('a kuma.db', () => {
     )
   })
 
+  it('gives up on groups in groups without end, and says so of each', () => {
+    const count = 2_000
+    const outcome = fromMonitors(
+      ...Array.from({ length: count }, (_, index) => group(index + 1, `G${index}`, index || null)),
+      ...Array.from({ length: count }, (_, index) =>
+        one(count + index + 1, `M${index}`, { parent: index + 1 }),
+      ),
+    )
+    const groups = outcome.declaration.monitors.filter(({ type }) => type === 'group')
+    const given = groups.reduce((sum, { members = [] }) => sum + members.length, 0)
+    assert.ok(given < 60_000, String(given))
+    const reasons = new Set(outcome.skipped.map(({ reason }) => reason))
+    assert.ok(reasons.has('is a group of groups that are nested too deeply'), [...reasons].join())
+    assert.equal(groups.length + outcome.skipped.length, count)
+  })
+
   it('skips groups that would hold nothing, too much or themselves, and what another is in but no group', () => {
     const outcome = fromMonitors(
       group(1, 'Empty'),
