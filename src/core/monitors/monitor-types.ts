@@ -21,7 +21,7 @@ type Kind = {
   landmark: 'connection' | 'echo' | null
   /** Null if the type has no URL. Without `schemes`, any scheme is accepted; the last one completes a bare host. */
   url: { usesHostOnly: boolean; schemes: readonly string[] | null; example: string } | null
-  /** What tells a monitor of this type from others, where lists are added twice. */
+  /** The fields that tell a monitor of this type from others, where a list is added twice. */
   identity: readonly ('name' | 'url' | 'port' | 'expected_keyword')[]
   /** The settings that this type has besides those of every type. */
   settings: Record<string, Use>
@@ -274,7 +274,7 @@ export function servesAsLandmark(type: MonitorType): boolean {
   return MONITOR_TYPES[type].landmark !== null
 }
 
-/** What tells a monitor of a type from others. */
+/** The fields that tell a monitor of a type from others. */
 export function identityOf(type: MonitorType): Kind['identity'] {
   return MONITOR_TYPES[type].identity
 }

@@ -94,7 +94,7 @@ function idOf(value: unknown): number {
   return numberOf(value) ?? Number.NaN
 }
 
-/** What is within others comes before them; what is within itself comes first, in no order. */
+/** Those within others come before them, and those within themselves first, in no order. */
 function inmostFirst(byId: MonitorsById, inside: ReadonlyMap<number | null, Fields[]>): Fields[] {
   const outmost = [...byId.values()].filter(({ parent }) => !byId.has(idOf(parent)))
   const found = new Set(outmost)

@@ -62,7 +62,7 @@ export function createOAuth2(current: Current, auth: OAuth2): Authorizer {
     }
     return use(asked.token)
   }
-  /** What the provider answers to another check holds for this one; how that check reached it does not. */
+  /** An answer of the provider to another check holds for this one; how that check reached it does not. */
   async function askTogether(): Promise<Asked> {
     for (let other = requests.get(key); other; other = requests.get(key)) {
       const asked = await Promise.race([other.catch(() => null), aborted(current.signal)])

@@ -8,8 +8,8 @@ import {
   readAddressList,
 } from '../../../src/core/moving-in/address-list.ts'
 import { keysOf } from '../../../src/core/shape.ts'
+import { OPTION_SAMPLES, type OptionSample, valuesOf } from '../../support/records/option-samples.ts'
 import { MONITORS } from '../../support/services/api-bodies.ts'
-import { OPTION_SAMPLES, type OptionSample, valuesOf } from '../../support/services/option-samples.ts'
 
 const FREE = {
   plan: { min_interval_minutes: 5, min_interval_seconds: 300 },

@@ -9,11 +9,11 @@ import type { HEARTBEATS } from '../../../src/core/monitors/options/heartbeats.t
 import type { PATIENCE } from '../../../src/core/monitors/options/patience.ts'
 import { createRemoteProbe } from '../../../src/operations/probing/remote-probe-tokens.ts'
 import { type ProxyServer, startHttpProxy, startSocksProxy } from '../../support/net/proxies.ts'
+import type { SetOption } from '../../support/records/option-samples.ts'
 import { suiteScope } from '../../support/scope.ts'
 import { createAuthority, selfSigned } from '../../support/servers/certificates.ts'
 import { type DnsServer, startDnsServer } from '../../support/servers/dns-server.ts'
 import { startHttp, startHttps } from '../../support/servers/targets.ts'
-import type { SetOption } from '../../support/services/option-samples.ts'
 import { startRemoteProbe } from '../../support/services/remote-probe.ts'
 import { startServiceHere } from '../../support/services/service-here.ts'
 import { SELDOM, type TeamClient, teamClient } from '../../support/services/team-client.ts'
@@ -24,7 +24,7 @@ type Probed =
   | 'attempts'
 
 type Asked = { method: string; url: string; headers: IncomingMessage['headers']; body: string }
-/** What stands around the probe, and what it was asked for. */
+/** The servers around the probe, and the requests that they got. */
 type World = {
   web: string
   port: number

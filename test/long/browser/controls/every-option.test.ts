@@ -8,8 +8,8 @@ import { keysOf } from '../../../../src/core/shape.ts'
 import { browserService } from '../../../support/browser/browser-service.ts'
 import { type BrowserTeam, idInAddress, openBrowserTeam } from '../../../support/browser/browser-team.ts'
 import { openChromium } from '../../../support/browser/chromium.ts'
+import type { SetOption } from '../../../support/records/option-samples.ts'
 import { suiteScope } from '../../../support/scope.ts'
-import type { SetOption } from '../../../support/services/option-samples.ts'
 
 const MASK = '********'
 

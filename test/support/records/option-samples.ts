@@ -1,7 +1,7 @@
 import type { MonitorType } from '../../../src/core/monitors/monitor-types.ts'
 import type { OPTIONS, OptionName } from '../../../src/core/monitors/options/entries.ts'
 import { selfSigned } from '../servers/certificates.ts'
-import { MONITORS } from './api-bodies.ts'
+import { MONITORS } from '../services/api-bodies.ts'
 
 /** The options that people set. */
 export type SetOption = {
@@ -24,7 +24,7 @@ export type OptionSample = {
   isRequired?: true
 }
 
-/** What a file for `apply` would read as a variable, unless it is escaped. */
+/** A file for `apply` would read it as a variable, unless it is escaped. */
 const REFERENCE = ['$', '{x}'].join('')
 const token_url = 'http://127.0.0.1:9/token'
 
