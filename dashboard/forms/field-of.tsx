@@ -43,6 +43,7 @@ export function FieldOf({
   form,
   onLeave,
   autoFocus = false,
+  self,
 }: {
   name: string
   control: Control
@@ -51,6 +52,8 @@ export function FieldOf({
   /** Completes the typed text before the field is judged. */
   onLeave?: () => void
   autoFocus?: boolean
+  /** The ID of the record that the form is about; undefined for a new one. */
+  self?: number | undefined
 }) {
   const held = form.draft[name]
   const { label, placeholder, input } = text
@@ -107,11 +110,11 @@ export function FieldOf({
         </PartsFields>
       )
     case 'members':
-      return <MembersField name={name} label={label} form={form} />
+      return <MembersField name={name} label={label} form={form} self={self} />
     case 'rule':
       return <RuleField name={name} label={label} hint={text.hint} form={form} />
     case 'monitors':
-      return <ParentsField name={name} around={around} form={form} />
+      return <ParentsField name={name} around={around} form={form} self={self} />
     case 'assertions':
       return <AssertionRows name={name} around={around} offered={text.sources ?? []} form={form} />
     default:

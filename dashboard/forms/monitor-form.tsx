@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Contact } from '../../src/core/alerting/contact.ts'
 import { said } from '../../src/core/language/said.ts'
 import {
@@ -53,6 +53,7 @@ import {
   optionFieldsOf,
   optionTextOf,
   optionValues,
+  setOptions,
 } from './monitors/option-draft.ts'
 import { GroupFields, OptionGroups } from './monitors/option-fields.tsx'
 import { TrialPanel, useTrial } from './monitors/trial.tsx'
@@ -90,6 +91,7 @@ export function MonitorForm({
   team,
   contacts,
   beside,
+  onType,
   onDone,
   onAgain,
 }: {
@@ -105,6 +107,8 @@ export function MonitorForm({
   team: Team
   contacts: Contact[]
   beside?: ReactNode
+  /** Told the type that is chosen. */
+  onType?: (type: MonitorType) => void
   onDone: (monitor: Monitor) => void
   /** Offers to add another one at once. */
   onAgain?: (monitor: Monitor, begun: Begun) => void
@@ -115,6 +119,7 @@ export function MonitorForm({
     begun ? nextDraft(begun.draft) : initialDraft(monitor ?? copied, team, notes, copied),
   )
   const [type, setType] = useState<MonitorType>((monitor ?? copied ?? begun)?.type ?? 'http')
+  useEffect(() => onType?.(type), [type, onType])
   const names = fieldsOf(type)
   const parts: FormParts<Body, Monitor> = {
     initial,
@@ -122,7 +127,7 @@ export function MonitorForm({
     judge: (draft, before) =>
       both(
         monitor
-          ? judgePatch(changed(names, before, draft, type), draft, type, team)
+          ? judgePatch(changed(names, before, draft, type), { draft, before }, type, team)
           : judgeNew(newBody(draft, names, type), draft, team),
         judgeNotes(draft, monitor ? before : NOTHING_NOTED),
       ),
@@ -231,7 +236,7 @@ export function MonitorForm({
       <Panel>
         <div className="flex flex-col gap-4 p-4">
           {at('first').map(fieldOf)}
-          <GroupFields type={type} form={form} />
+          <GroupFields type={type} form={form} self={monitor?.id} />
           {hasInterval(type) && <IntervalField key={type} type={type} form={form} team={team} />}
           <TagsField team={team.id} form={form} />
         </div>
@@ -243,7 +248,7 @@ export function MonitorForm({
         {...{ contacts, policy, form }}
       />
       <NotesFields form={form} />
-      <OptionGroups type={type} form={form} />
+      <OptionGroups type={type} form={form} self={monitor?.id} />
       <FoldedFields
         title={t('More settings')}
         names={at('more')}
@@ -361,11 +366,14 @@ function judgeNew(body: Record<string, unknown>, draft: Draft, team: Team): Pars
 
 function judgePatch(
   body: Record<string, unknown>,
-  draft: Draft,
+  { draft, before }: { draft: Draft; before: Draft },
   type: MonitorType,
   team: Team,
 ): Parsed<MonitorPatch> {
-  return withNames(parseFields(MonitorPatch, body, patchRules(type, contextOf(team))), draft)
+  const { url, username } = readDraft(MONITOR_CONTROLS, before, ['url', 'username']) as Partial<MonitorCreate>
+  const options = setOptions(before, optionFieldsOf(type))
+  const stored = { url: url ?? null, username: username ?? null, options }
+  return withNames(parseFields(MonitorPatch, body, patchRules(type, contextOf(team), stored)), draft)
 }
 
 function both(

@@ -21,6 +21,7 @@ export function SubjectFinder({
   team,
   chosen,
   max,
+  without,
   faults,
   onAdd,
   onRemove,
@@ -30,6 +31,8 @@ export function SubjectFinder({
   chosen: ReadonlySet<number>
   /** The most that are added at once. */
   max: number
+  /** The ID of one that is not offered. */
+  without?: number | undefined
   faults?: string[] | undefined
   onAdd: (subjects: SubjectName[]) => void
   onRemove: (id: number) => void
@@ -40,12 +43,16 @@ export function SubjectFinder({
   const say = useNotices()
   const { words } = SHOWN_KINDS[kind]
   const wanted = { search: useSettled(text.trim()), ...(type && { type }) }
-  const { rows, total, isPending, error } = useFound(team, kind, wanted, SHOWN_FOUND)
+  const found = useFound(team, kind, wanted, SHOWN_FOUND + (without === undefined ? 0 : 1))
+  const { isPending, error } = found
+  const offered = found.rows.filter(({ id }) => id !== without)
+  const rows = offered.slice(0, SHOWN_FOUND)
+  const total = found.total - (found.rows.length - offered.length)
 
   async function addAllFound() {
     setAdding(true)
     try {
-      onAdd(await askForAll(team, kind, wanted, max))
+      onAdd((await askForAll(team, kind, wanted, max)).filter(({ id }) => id !== without))
     } catch (problem) {
       say.problem(problem)
     } finally {

@@ -21,6 +21,7 @@ export function SubjectPicker({
   named,
   max,
   field = `${kind}_ids`,
+  without,
   onAdd,
 }: {
   kind: SubjectKind
@@ -31,6 +32,8 @@ export function SubjectPicker({
   max: number
   /** The field of the form that holds the IDs. */
   field?: string
+  /** The ID of one that is not offered. */
+  without?: number | undefined
   /** Told the names of what is chosen. */
   onAdd?: (subjects: readonly SubjectName[]) => void
 }) {
@@ -55,6 +58,7 @@ export function SubjectPicker({
         team={team}
         chosen={new Set(chosen)}
         max={max}
+        without={without}
         faults={form.faults(field)}
         onAdd={add}
         onRemove={(id) => choose(chosen.filter((one) => one !== id))}

@@ -3,12 +3,14 @@ import { type Said, said } from '../core/language/said.ts'
 import { DeclaredMonitor } from '../core/monitors/declaration.ts'
 import {
   intervalSecondsOf,
+  LONGEST_MINUTES,
   MAX_STATUS_CODE,
   MAX_TIMEOUT_SECONDS,
   MAX_WARNING_DAYS,
   MIN_STATUS_CODE,
   type MonitorCreate,
 } from '../core/monitors/monitor.ts'
+import { hasInterval } from '../core/monitors/monitor-types.ts'
 import { mergeOptions } from '../core/monitors/options/monitor-options.ts'
 import { isReservedHeader } from '../core/monitors/request-headers.ts'
 import { parseTarget } from '../core/monitors/target.ts'
@@ -49,6 +51,8 @@ export type MonitorFacts = Partial<Settings> & {
   /** Expectations of the answer, besides its status. */
   expected?: Expected[]
   request?: OldRequest
+  /** For a group: names under which monitors were drafted. */
+  members?: string[]
   oldPing?: OldPing['address']
 }
 
@@ -77,7 +81,9 @@ export function draftMonitor(facts: Omit<MonitorFacts, 'oldPing'>, limits: Limit
     name: 'drafted',
     contacts: [...new Set(facts.contacts ?? [])],
     ...withoutCredentials(settings, notes),
-    ...fittedInterval(intervalSeconds, limits, notes),
+    ...(hasInterval(settings.type)
+      ? fittedInterval(intervalSeconds, limits, notes)
+      : { check_interval_minutes: LONGEST_MINUTES }),
     ...(method && { http_method: method.toUpperCase() }),
     ...(timeoutSeconds && { request_timeout_seconds: fittedTimeout(timeoutSeconds, notes) }),
     ...(status.codes && { expected_status_codes: status.codes }),

@@ -35,8 +35,6 @@ export type Draft = {
   contact(facts: ContactFacts): string | null
   /** Returns the name under which it was drafted, or null if it was skipped. */
   monitor(facts: MonitorFacts): string | null
-  /** One drafted monitor depends on another. */
-  depend(name: string, parent: string): void
   /** Returns the window, or null if it was skipped. Notes on it name it by `windowLabel`. */
   window(facts: WindowFacts): DraftedWindow | null
   /** Returns the name under which it was drafted, or null if it was skipped. Notes on it name it by `pageLabel`. */
@@ -129,10 +127,6 @@ export function createDraft(terms: Terms): Draft {
       if (drafted.monitor.contacts.length === 0) note(name, ALERTS_EVERYBODY)
       if (facts.type === 'heartbeat') pings.push({ monitor: name, address: oldPing ?? null })
       return name
-    },
-    depend(name, parent) {
-      const monitor = monitors.get(name)
-      if (monitor) monitors.set(name, { ...monitor, depends_on: [...(monitor.depends_on ?? []), parent] })
     },
     window(facts) {
       // Judging one takes a while: a file may hold any number.

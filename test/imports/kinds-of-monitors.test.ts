@@ -287,11 +287,12 @@ const KUMA: (Kind & { row: Record<string, string | number> })[] = [
   { kind: 'a port', row: { type: 'port', hostname: 'a.example', port: 22, ...AT_ONCE }, type: 'tcp' },
   { kind: 'a host', row: { type: 'ping', hostname: '192.0.2.9', ...AT_ONCE }, type: 'icmp' },
   { kind: 'a job', row: { type: 'push', push_token: 'x', ...AT_ONCE }, type: 'heartbeat' },
-  { kind: 'a page in a group', row: { type: 'http', parent: 1, ...AT_ONCE }, type: 'http', asked: SUCCESS },
+  { kind: 'a group', row: { id: 101, type: 'group', interval: 60, maxretries: 0 }, type: 'group' },
+  { kind: 'a page in a group', row: { type: 'http', parent: 101, ...AT_ONCE }, type: 'http', asked: SUCCESS },
 ]
 
 const KUMA_SKIPPED: [kind: string, row: Record<string, string | number>, reason: RegExp][] = [
-  ['a group', { type: 'group' }, /choose them as the members of a group/],
+  ['an empty group', { type: 'group' }, /^is a group, and no monitor in it comes over/],
   ['a name', { type: 'dns', hostname: 'a.example' }, /^there are no monitors of DNS records/],
   [
     'a container',

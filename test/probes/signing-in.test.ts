@@ -322,6 +322,57 @@ describe('OAuth 2 client credentials', () => {
     assert.equal(asked.length, 2)
   })
 
+  it('get one token for checks that need it at once, at first and once it is refused', async (t) => {
+    let old = ''
+    let refused = 0
+    const bothRefused = Promise.withResolvers<void>()
+    const { asked, seen, checked } = await startBoth(
+      t,
+      [given('one'), given('two'), given('three')],
+      async (token) => {
+        if (token !== old) return true
+        if (++refused === 2) bothRefused.resolve()
+        await bothRefused.promise
+        return false
+      },
+    )
+    const both = async () => (await Promise.all([checked(), checked()])).map(said)
+    const up = ['up', null]
+    assert.deepEqual(await both(), [up, up])
+    assert.equal(asked.length, 1)
+    old = 'one'
+    assert.deepEqual(await both(), [up, up])
+    assert.deepEqual(seen, ['one', 'one', 'one', 'one', 'two', 'two'])
+    assert.equal(asked.length, 2)
+  })
+
+  it('are asked for again by a check whose time is not up when that of another is', async (t) => {
+    let requests = 0
+    const first = Promise.withResolvers<void>()
+    const provider = await startHttp(t, (_, response) => {
+      first.resolve()
+      // The first request gets no answer.
+      if (++requests > 1) response.end(JSON.stringify(given('one').body))
+    })
+    const { checked } = await startBoth(t, [], () => true)
+    const token_url = `http://127.0.0.1:${provider.port}/`
+    const hasty = checked({ token_url }, { request_timeout_seconds: 1 })
+    await first.promise
+    const patient = checked({ token_url }, { request_timeout_seconds: 30 })
+    assert.deepEqual(said(await hasty), ['down', 'no answer within 1 s (getting an access token)'])
+    assert.deepEqual(said(await patient), ['up', null])
+    assert.equal(requests, 2)
+  })
+
+  it('say the same of a provider that refuses it to checks at once', async (t) => {
+    const { checked } = await startBoth(t, [{ status: 400, body: { error: 'invalid_client' } }], () => true)
+    const results = (await Promise.all([checked(), checked(), checked()])).map(said)
+    assert.deepEqual(
+      new Set(results.map(String)),
+      new Set(['down,no access token: HTTP 400 (invalid_client)']),
+    )
+  })
+
   it('get another token when it expires', async (t) => {
     const { seen, checked } = await startBoth(
       t,

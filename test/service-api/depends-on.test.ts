@@ -110,6 +110,34 @@ describe('what a monitor depends on', () => {
     await Promise.all(pairs)
   })
 
+  it('is no group of its own either when both are changed at once, nor one of several that make a ring', async () => {
+    const group = async (members: number[]) =>
+      (await data('POST', '/monitors', { ...MONITORS.group, options: { members } })).id as number
+    const works = Array.from({ length: 8 }, async (_, index) => {
+      const [one, two, three] = [
+        await create(`First ${index}`),
+        await create(`Second ${index}`),
+        await create(`Third ${index}`),
+      ]
+      const [inner, outer] = [await group([two]), await group([three])]
+      const both = await Promise.all([
+        patch(one, [inner]),
+        call('PATCH', `/monitors/${inner}`, { options: { members: [two, one] } }),
+      ])
+      assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 422])
+      const nested = await Promise.all([
+        patch(two, [outer]),
+        call('PATCH', `/monitors/${outer}`, { options: { members: [three, inner] } }),
+      ])
+      assert.deepEqual(nested.map(({ status }) => status).toSorted(), [200, 422])
+      const ring = [await create('A'), await create('B'), await create('C')] as const
+      const [a, b, c] = ring
+      const answers = await Promise.all([patch(a, [b]), patch(b, [c]), patch(c, [a])])
+      assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 200, 422])
+    })
+    await Promise.all(works)
+  })
+
   it('is exported and declared by name, also where links change their direction', async () => {
     const other = await service.createTeam()
     const environment = { url: service.url, token: await service.createToken(other.id, 'admin') }

@@ -86,7 +86,7 @@ function Expectable({ row, shown, form }: { row: AssertionRow; shown: string; fo
     <button
       type="button"
       aria-pressed={isExpected}
-      aria-label={t('Expect {what} to be {value}', { what: row.property, value: shown })}
+      aria-label={t('Require {what} to be {value}', { what: row.property, value: shown })}
       onClick={() => form.set(ASSERTIONS, holdRows(isExpected ? others : [...rows, row]))}
       className="inline max-w-full cursor-pointer rounded px-0.5 text-left break-all underline decoration-dotted hover:bg-sunken"
     >

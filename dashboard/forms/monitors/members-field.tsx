@@ -12,7 +12,18 @@ import type { Form } from '../use-form.ts'
 import { holdTags, tagsHeld } from './group-draft.ts'
 
 /** Chooses the members of a group: one by one, or by the tags that they carry. */
-export function MembersField({ name, label, form }: { name: string; label: string; form: Form }) {
+export function MembersField({
+  name,
+  label,
+  form,
+  self,
+}: {
+  name: string
+  label: string
+  form: Form
+  /** The group that the form is about; undefined for a new one. */
+  self?: number | undefined
+}) {
   const { id: team } = useTeam()
   const held = form.draft[name]
   const tags = tagsHeld(held)
@@ -54,17 +65,29 @@ export function MembersField({ name, label, form }: { name: string; label: strin
           onLeave={() => form.leave(name)}
         />
       ) : (
-        <ByOne name={name} team={team} form={form} />
+        <ByOne name={name} team={team} form={form} self={self} />
       )}
     </fieldset>
   )
 }
 
-function ByOne({ name, team, form }: { name: string; team: number; form: Form }) {
+function ByOne({
+  name,
+  team,
+  form,
+  self,
+}: {
+  name: string
+  team: number
+  form: Form
+  self: number | undefined
+}) {
   // The chooser knows the names of those that are added.
   const [first] = useState(() => idsIn(form.draft[name]))
   const answers = useQueries({ queries: first.map((id) => question(team, 'getMonitor', { id })) })
   if (answers.some(({ isPending }) => isPending)) return null
   const named = answers.flatMap(({ data }) => (data ? [{ id: data.data.id, name: data.data.name }] : []))
-  return <SubjectPicker kind="monitor" team={team} form={form} field={name} named={named} max={MAX_MEMBERS} />
+  return (
+    <SubjectPicker kind="monitor" field={name} max={MAX_MEMBERS} without={self} {...{ team, form, named }} />
+  )
 }

@@ -10,17 +10,22 @@ import { FoldedFields } from './folded-fields.tsx'
 import { OPTION_CONTROLS, optionFieldsOf, optionTextOf, setOptions } from './option-draft.ts'
 
 /** The members and rule of a group, which its form shows at once. */
-export function GroupFields({ type, form }: { type: MonitorType; form: Form }) {
-  return optionFieldsOf(type, 'group').map((field) => <OptionField key={field} {...{ field, type, form }} />)
+export function GroupFields(around: Around) {
+  return optionFieldsOf(around.type, 'group').map((field) => (
+    <OptionField key={field} field={field} {...around} />
+  ))
 }
 
-function OptionField({ field, type, form }: { field: string; type: MonitorType; form: Form }) {
+/** `self`: the ID of the monitor that the form is about; undefined for a new one. */
+type Around = { type: MonitorType; form: Form; self: number | undefined }
+
+function OptionField({ field, type, ...around }: { field: string } & Around) {
   const control = OPTION_CONTROLS[field] as Control
-  return <FieldOf name={field} control={control} text={optionTextOf(field, type)} form={form} />
+  return <FieldOf name={field} control={control} text={optionTextOf(field, type)} {...around} />
 }
 
 /** The other options of a monitor in its form, by group. Each group is folded, and says what is set. */
-export function OptionGroups({ type, form }: { type: MonitorType; form: Form }) {
+export function OptionGroups({ type, form, self }: { type: MonitorType } & Around) {
   return keysOf(OPTION_GROUPS).map((group) => {
     if (group === 'group') return null
     const fields = optionFieldsOf(type, group)
@@ -34,7 +39,7 @@ export function OptionGroups({ type, form }: { type: MonitorType; form: Form }) 
         form={form}
       >
         {fields.map((field) => (
-          <OptionField key={field} {...{ field, type, form }} />
+          <OptionField key={field} {...{ field, type, form, self }} />
         ))}
       </FoldedFields>
     )

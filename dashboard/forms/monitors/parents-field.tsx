@@ -13,10 +13,13 @@ export function ParentsField({
   name,
   around: { label, hint },
   form,
+  self,
 }: {
   name: string
   around: { label: string; hint?: ReactNode }
   form: Form
+  /** The monitor that the form is about; undefined for a new one. */
+  self?: number | undefined
 }) {
   const { id: team } = useTeam()
   // The chooser knows the names of those that are added.
@@ -28,7 +31,13 @@ export function ParentsField({
     <fieldset className="flex min-w-0 flex-col gap-2">
       <legend className="font-medium">{label}</legend>
       {hint !== undefined && <p className="text-sm text-soft">{hint}</p>}
-      <SubjectPicker kind="monitor" team={team} form={form} field={name} named={named} max={MAX_PARENTS} />
+      <SubjectPicker
+        kind="monitor"
+        field={name}
+        max={MAX_PARENTS}
+        without={self}
+        {...{ team, form, named }}
+      />
     </fieldset>
   )
 }

@@ -47,6 +47,7 @@ export function RuleField({
       {hasAmount && (
         <TextField
           label={chosen === 'percent' ? t('Percent of the members') : t('How many members')}
+          {...(chosen === 'at_least' && { hint: t('While fewer members count, all of those must be up.') })}
           {...(faults && { faults })}
           name={name}
           value={amount}

@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Monitor } from '../../../src/core/monitors/monitor.ts'
+import type { Monitor, MonitorType } from '../../../src/core/monitors/monitor.ts'
+import { MONITOR_TYPES } from '../../../src/core/monitors/monitor-types.ts'
 import type { Team } from '../../../src/core/teams/team.ts'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
@@ -15,6 +16,7 @@ export default function MonitorNew() {
   const original = useOriginal(id)
   const { copied } = original.data ?? {}
   const { round, ...another } = useAnother(id)
+  const [type, setType] = useState<MonitorType>('http')
   return (
     <NewScreen
       className="mx-auto max-w-3xl"
@@ -22,7 +24,7 @@ export default function MonitorNew() {
       about={
         copied
           ? t('A copy of {name}. Change what differs before you save it.', { name: copied.name })
-          : t('Checks start within a second of saving.')
+          : MONITOR_TYPES[type].isProbed && t('Checks start within a second of saving.')
       }
       {...wayBack(id)}
       readOnly={t('Ask an owner or admin of {name} to add the monitor.', { name })}
@@ -47,6 +49,7 @@ export default function MonitorNew() {
           key={round}
           team={team.data}
           contacts={contacts.data}
+          onType={setType}
           {...begun}
           {...another}
           {...form}

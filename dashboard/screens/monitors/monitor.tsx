@@ -78,7 +78,7 @@ function MonitorPage({ monitor }: { monitor: Monitor }) {
         <FigureStrip monitor={monitor} report={report.data?.data} search={search} />
         <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
           <div className="flex min-w-0 flex-col gap-5">
-            {isGroup(monitor.type) && <GroupMembers monitor={monitor.id} />}
+            {isGroup(monitor.type) && <GroupMembers monitor={monitor.id} rule={monitor.options?.rule} />}
             {isHeartbeat && <MonitorPings monitor={monitor} />}
             <MonitorChecks monitor={monitor} failed={search.failed ?? false} />
           </div>

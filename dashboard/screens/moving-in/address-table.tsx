@@ -4,6 +4,7 @@ import { targetOf } from '../../../src/core/monitors/target.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { sayInterval } from '../../parts/figures.ts'
+import { sayOptions } from '../../parts/monitors/option-words.ts'
 import { typeWord } from '../../parts/monitors/type-word.ts'
 import { Panel } from '../../parts/panel.tsx'
 import type { Fate } from './fates.ts'
@@ -42,6 +43,9 @@ function Line({ fate }: { fate: Fate }) {
         <span className="font-medium">{wanted?.name ?? row.given}</span>
         {wanted && targetOf(wanted) !== wanted.name && (
           <span className="block text-sm text-soft">{targetOf(wanted)}</span>
+        )}
+        {wanted?.options && (
+          <span className="block text-sm break-words text-soft">{sayOptions(wanted.options)}</span>
         )}
       </td>
       <td className="px-3 py-2 align-top max-md:p-0">{wanted && typeWord(wanted.type)}</td>

@@ -53,7 +53,9 @@ export function rowsOf(matches: Matches, notes: readonly Note[], progress: Progr
       type: typeWord(wanted.type),
       address: targetOf(wanted),
       details: sayDetails([
-        wanted.options?.schedule ?? sayInterval(intervalSecondsOf(wanted)),
+        wanted.members
+          ? sayKindCount('monitor', wanted.members.length)
+          : (wanted.options?.schedule ?? sayInterval(intervalSecondsOf(wanted))),
         wanted.is_active ? null : t('Paused'),
         wanted.contacts.length > 0 ? sayList(wanted.contacts) : t('Every contact'),
         ...(wanted.tags ?? []),

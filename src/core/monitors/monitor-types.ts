@@ -22,6 +22,8 @@ type Kind = {
   landmark: 'connection' | 'echo' | null
   /** Null if the type has no URL. Without `schemes`, any scheme is accepted; the last one completes a bare host. */
   url: { usesHostOnly: boolean; schemes: readonly string[] | null; example: string } | null
+  /** The fields that tell a monitor of this type from others, where a list is added twice. */
+  identity: readonly ('name' | 'url' | 'port' | 'expected_keyword')[]
   /** The settings that this type has besides those of every type. */
   settings: Record<string, Use>
   /** The parts of an answer that assertions may read; none where there is nothing to expect besides an answer. */
@@ -67,6 +69,7 @@ export const MONITOR_TYPES = {
     isProbed: true,
     landmark: 'connection',
     url: { usesHostOnly: false, schemes: WEB_SCHEMES, example: 'https://example.com' },
+    identity: ['url'],
     settings: WEB_SETTINGS,
     answer: OF_HTTP,
     phases: ['dns_ms', 'connect_ms', 'tls_ms', 'first_byte_ms'],
@@ -89,6 +92,7 @@ export const MONITOR_TYPES = {
     isProbed: true,
     landmark: 'connection',
     url: { usesHostOnly: false, schemes: ['https'], example: 'https://example.com' },
+    identity: ['url'],
     settings: { url: 'needed', ssl_expiry_warning_days: 'first', request_timeout_seconds: 'more' },
     answer: [],
     phases: ['dns_ms', 'connect_ms', 'tls_ms'],
@@ -111,6 +115,7 @@ export const MONITOR_TYPES = {
     isProbed: false,
     landmark: null,
     url: null,
+    identity: ['name'],
     settings: {},
     answer: [],
     phases: [],
@@ -133,6 +138,7 @@ export const MONITOR_TYPES = {
     isProbed: true,
     landmark: 'connection',
     url: { usesHostOnly: false, schemes: WEB_SCHEMES, example: 'https://example.com/status' },
+    identity: ['url', 'expected_keyword'],
     settings: { ...WEB_SETTINGS, expected_keyword: 'needed' },
     answer: OF_HTTP,
     phases: ['dns_ms', 'connect_ms', 'tls_ms', 'first_byte_ms', 'transfer_ms'],
@@ -155,6 +161,7 @@ export const MONITOR_TYPES = {
     isProbed: true,
     landmark: 'connection',
     url: { usesHostOnly: true, schemes: null, example: 'tcp://db.example.com' },
+    identity: ['url', 'port'],
     settings: { url: 'needed', port: 'needed', request_timeout_seconds: 'more' },
     answer: [],
     phases: ['dns_ms', 'connect_ms'],
@@ -178,6 +185,7 @@ export const MONITOR_TYPES = {
     isProbed: true,
     landmark: 'echo',
     url: { usesHostOnly: true, schemes: null, example: 'icmp://router.example.com' },
+    identity: ['url'],
     settings: { url: 'needed', request_timeout_seconds: 'more' },
     answer: [],
     phases: ['dns_ms', 'first_byte_ms'],
@@ -195,6 +203,8 @@ export const MONITOR_TYPES = {
     isProbed: true,
     landmark: null,
     url: { usesHostOnly: true, schemes: ['dns'], example: 'dns://example.com' },
+    // Several records of one name are several monitors.
+    identity: ['url', 'name'],
     settings: { url: 'needed', request_timeout_seconds: 'more' },
     answer: ['answer', 'response_time_ms', 'response_time_p95_ms'],
     phases: ['dns_ms', 'connect_ms', 'tls_ms', 'first_byte_ms'],
@@ -220,12 +230,13 @@ export const MONITOR_TYPES = {
     isProbed: false,
     landmark: null,
     url: null,
+    identity: ['name'],
     settings: {},
     answer: [],
     phases: [],
     intervals: {},
     usualIntervalSeconds: null,
-    importNames: {},
+    importNames: { 'uptime-kuma': ['group'] },
     example: {
       name: 'Payments',
       check_interval_minutes: 60,
@@ -299,6 +310,11 @@ export function isInSight(type: MonitorType, setting: TypeSetting): boolean {
 /** Whether a target of this type can be reached without a check. */
 export function servesAsLandmark(type: MonitorType): boolean {
   return MONITOR_TYPES[type].landmark !== null
+}
+
+/** The fields that tell a monitor of a type from others. */
+export function identityOf(type: MonitorType): Kind['identity'] {
+  return MONITOR_TYPES[type].identity
 }
 
 /** Whether a type has a URL of which only the host counts. */

@@ -3,7 +3,8 @@ import { type Said, said } from '../language/said.ts'
 import { DeclaredMonitor } from '../monitors/declaration.ts'
 import { CHECK_INTERVALS_MINUTES, type Monitor } from '../monitors/monitor.ts'
 import { createRules, type RuleContext } from '../monitors/monitor-rules.ts'
-import { MonitorType } from '../monitors/monitor-types.ts'
+import { identityOf, MonitorType } from '../monitors/monitor-types.ts'
+import { OPTION_NAMES } from '../monitors/options/monitor-options.ts'
 import { completeUrl, nameOf, parseTarget } from '../monitors/target.ts'
 import { broken, type Faults, type Parsed, parseFields } from '../validation.ts'
 import { type ListCells, type ListedMonitor, monitorOfRow } from './address-row.ts'
@@ -20,7 +21,7 @@ export type ListRow = { row: number; given: string } & Parsed<DeclaredMonitor>
 export type AddressList = { rows: ListRow[]; fault: Said | null }
 
 /** Words in cells of the first row, in any case. */
-const COLUMNS: Record<string, keyof ListCells> = {
+const COLUMNS: Record<string, Exclude<keyof ListCells, 'options'>> = {
   url: 'url',
   address: 'url',
   target: 'url',
@@ -38,6 +39,9 @@ const COLUMNS: Record<string, keyof ListCells> = {
   expected_keyword: 'keyword',
   tags: 'tags',
 }
+
+/** The column of an option, such as `options.attempts`. */
+const OPTION = /^options\.(.+)$/
 
 /** An address, and a name after a space, a comma or a semicolon. Those of a query belong to the address. */
 const LINE = /^([^\s,;?#]+(?:[?#]\S*)?)(?:[\s,;]+(.*))?$/
@@ -92,18 +96,23 @@ function rowsOf(text: string): { row: number; shown: string; cells: ListCells }[
   const lines = text.split(/\r\n|\n|\r/)
   const head = lines.find((line) => line.trim() !== '') ?? ''
   const delimiter = ['\t', ';', ','].find((sign) => head.includes(sign)) ?? ','
-  const names =
-    Papa.parse<string[]>(head, { delimiter }).data[0]?.map((name) => COLUMNS[columnOf(name)]) ?? []
-  if (!names.includes('url')) return lines.flatMap((line, index) => lineOf(line.trim(), index + 1))
+  const titles = (Papa.parse<string[]>(head, { delimiter }).data[0] ?? []).map(columnOf)
+  if (!titles.some((title) => COLUMNS[title] === 'url'))
+    return lines.flatMap((line, index) => lineOf(line.trim(), index + 1))
   const rows = Papa.parse<string[]>(text, { delimiter }).data
   const begins = rows.findIndex((cells) => cells.some((cell) => cell.trim() !== ''))
   return rows.flatMap((cells, index) => {
     if (index <= begins || cells.every((cell) => cell.trim() === '')) return []
+    const options = new Map<string, string>()
     const named = cells.flatMap((cell, column) => {
-      const name = names[column]
+      const title = titles[column] ?? ''
+      const [, option] = OPTION.exec(title) ?? []
+      if (option !== undefined && cell.trim() !== '') options.set(option, cell.trim())
+      const name = COLUMNS[title]
       return name ? [[name, cell.trim()] as const] : []
     })
-    return [{ row: index + 1, shown: cells.join(delimiter), cells: Object.fromEntries(named) }]
+    const found = { ...Object.fromEntries(named), ...(options.size > 0 && { options }) }
+    return [{ row: index + 1, shown: cells.join(delimiter), cells: found }]
   })
 }
 
@@ -121,12 +130,28 @@ function judge({ name, ...monitor }: ListedMonitor, context: RuleContext): Parse
   const { type, url } = monitor
   const guessed = MonitorType.safeParse(type)
   const fields = { ...monitor, name, url: guessed.success ? completeUrl(guessed.data, url) : url }
+  const unfit = optionFaultsOf(monitor.options)
+  if (unfit) return broken(unfit)
   const parsed = parseFields(DeclaredMonitor, fields, createRules(context))
   if (parsed.ok) return parsed
   const faults: Faults = { ...parsed.faults }
   // Without an address there is no name to guess: one fault is enough.
   if (faults.url && name === '') delete faults.name
   return broken(faults)
+}
+
+/** Options that no row can have: unknown ones, and links, which go by ID in requests and by name in files. */
+function optionFaultsOf(options: ListedMonitor['options'] = {}): Faults | null {
+  const known: readonly string[] = OPTION_NAMES
+  const unknown = Object.keys(options).filter((name) => !known.includes(name))
+  const links = ['depends_on', 'members'].filter((link) => Array.isArray(options[link]))
+  const message = said('takes monitors, which a list cannot name: choose them once they are added')
+  const faults: Faults = Object.fromEntries(links.map((link) => [`options.${link}`, [message]]))
+  if (unknown.length > 0)
+    faults.options = [
+      said('do not have {option}: check the title of the column', { option: unknown.join(', ') }),
+    ]
+  return Object.keys(faults).length > 0 ? faults : null
 }
 
 function hostOf({ type, url }: ListedMonitor): string {
@@ -142,15 +167,13 @@ function guessedName(monitor: ListedMonitor, isAlone: boolean): string {
   return isAlone || !target || target.pathname === '/' ? host : `${host}${target.pathname}`
 }
 
-function keyOf({
-  type,
-  url,
-  port,
-  name,
-  expected_keyword,
-}: Pick<DeclaredMonitor, 'type' | 'url' | 'port' | 'name' | 'expected_keyword'>): string {
-  // A heartbeat has no address: its name tells it from others.
-  return JSON.stringify([type, url === null ? name : (parseTarget(url)?.href ?? url), port, expected_keyword])
+/** The same for two monitors that a list adds once. */
+function keyOf(
+  monitor: Pick<DeclaredMonitor, 'type' | 'url' | 'port' | 'name' | 'expected_keyword'>,
+): string {
+  const { type, url } = monitor
+  const address = url === null ? null : (parseTarget(url)?.href ?? url)
+  return JSON.stringify([type, ...identityOf(type).map((part) => (part === 'url' ? address : monitor[part]))])
 }
 
 /** The intervals that a plan offers to a list, in minutes. */

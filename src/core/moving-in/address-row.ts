@@ -1,11 +1,15 @@
 import { CHECK_INTERVALS_MINUTES } from '../monitors/monitor.ts'
 import { MonitorType, neededSettings, usesSetting } from '../monitors/monitor-types.ts'
+import { OPTION_NAMES, optionOf } from '../monitors/options/monitor-options.ts'
 import { parseTarget } from '../monitors/target.ts'
 
 /** The cells of a row of a list, as they are written. */
 export type ListCells = Partial<
   Record<'url' | 'name' | 'type' | 'interval' | 'seconds' | 'port' | 'keyword' | 'tags', string>
->
+> & {
+  /** Those that are not empty, by the names of their options. */
+  options?: ReadonlyMap<string, string>
+}
 
 /** A monitor as a row describes it, with guesses where it says nothing; nothing is judged yet. */
 export type ListedMonitor = {
@@ -17,6 +21,7 @@ export type ListedMonitor = {
   check_interval_minutes: number
   check_interval_seconds: number | string | null
   tags?: string[]
+  options?: Record<string, unknown>
 }
 
 /** Ports at which websites answer. */
@@ -37,7 +42,7 @@ const INTERVAL = /^(\d{1,9})\s*([a-z]*)$/i
 
 /** `minutes`: the interval of a row that names none. */
 export function monitorOfRow(row: ListCells, minutes: number): ListedMonitor {
-  const { url = '', name = '', keyword = '', tags = '' } = row
+  const { url = '', name = '', keyword = '', tags = '', options } = row
   const type = row.type?.toLowerCase() || guessedType(url, keyword, row.port)
   return {
     type,
@@ -52,6 +57,20 @@ export function monitorOfRow(row: ListCells, minutes: number): ListedMonitor {
         .map((tag) => tag.trim())
         .filter((tag) => tag !== ''),
     }),
+    ...(options && {
+      options: Object.fromEntries([...options].map(([option, cell]) => [option, optionIn(option, cell)])),
+    }),
+  }
+}
+
+/** The text itself where the option takes it, otherwise the JSON that it is. What is neither is refused by the schema, which says why. */
+function optionIn(option: string, cell: string): unknown {
+  const known = OPTION_NAMES.find((name) => name === option)
+  if (known === undefined || optionOf(known).schema.safeParse(cell).success) return cell
+  try {
+    return JSON.parse(cell)
+  } catch {
+    return cell
   }
 }
 

@@ -10,8 +10,8 @@ export function rowKey(kind: MovedKind, name: string): string {
 export type LeftOut = ReadonlySet<string>
 
 /**
- * The rest of an import without some rows. Records that are there already stay: others may need them. Windows and pages lose the
- * monitors that are left out, and go with the last of them. A monitor goes with any of its contacts: without them it would
+ * The rest of an import without some rows. Records that are there already stay: others may need them. Groups, windows and pages lose
+ * the monitors that are left out, and go with the last of them. A monitor goes with any of its contacts: without them it would
  * alert every contact of the team.
  */
 export function withoutRows(matches: Matches, leftOut: LeftOut): Matches {
@@ -21,8 +21,10 @@ export function withoutRows(matches: Matches, leftOut: LeftOut): Matches {
     nameOf: (row: Wanted) => string,
   ) => rows.filter(({ wanted, existing }) => existing !== null || !leftOut.has(rowKey(kind, nameOf(wanted))))
   const contacts = kept('contact', matches.contacts, ({ name }) => name)
-  const monitors = kept('monitor', matches.monitors, ({ name }) => name).filter(
-    ({ wanted, existing }) => existing !== null || contactsLeftOut(matches, wanted, leftOut).length === 0,
+  const monitors = withoutMembers(
+    kept('monitor', matches.monitors, ({ name }) => name).filter(
+      ({ wanted, existing }) => existing !== null || contactsLeftOut(matches, wanted, leftOut).length === 0,
+    ),
   )
   const names = new Set(monitors.map(({ wanted }) => wanted.name))
   const here = (name: string) => names.has(name)
@@ -41,6 +43,18 @@ export function withoutRows(matches: Matches, leftOut: LeftOut): Matches {
     return isGone ? [] : [{ wanted: { ...wanted, groups }, existing }]
   })
   return { ...matches, contacts, monitors, windows, pages }
+}
+
+/** Groups without the members that are left out. One that goes may be a member of another. */
+function withoutMembers(monitors: Matches['monitors']): Matches['monitors'] {
+  const names = new Set(monitors.map(({ wanted }) => wanted.name))
+  const left = monitors.flatMap((row) => {
+    const { members } = row.wanted
+    if (!members || row.existing !== null) return [row]
+    const there = members.filter((name) => names.has(name))
+    return there.length === 0 ? [] : [{ ...row, wanted: { ...row.wanted, members: there } }]
+  })
+  return left.length < monitors.length ? withoutMembers(left) : left
 }
 
 /** The contacts of a monitor that would not be there, as they are left out. */

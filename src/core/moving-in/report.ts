@@ -1,4 +1,5 @@
 import { windowInWords } from '../maintenance/window-words.ts'
+import type { DeclaredMonitor } from '../monitors/declaration.ts'
 import { intervalSecondsOf } from '../monitors/monitor.ts'
 import { targetOf } from '../monitors/target.ts'
 import type { Team } from '../teams/team.ts'
@@ -46,9 +47,9 @@ export function importedOf({ kind, team, outcome, matches, created }: Done): Imp
     contacts: matches.contacts.map((matched) => lineOf(matched, created, created?.contacts, '')),
     monitors: matches.monitors.map((matched) => {
       const { wanted } = matched
-      const schedule = wanted.options?.schedule
-      const every = schedule ? `at ${schedule}` : `every ${describeSeconds(intervalSecondsOf(wanted))}`
-      const detail = [targetOf(wanted), every, wanted.is_active ? null : 'paused'].filter((part) => part)
+      const detail = [targetOf(wanted), whenJudged(wanted), wanted.is_active ? null : 'paused'].filter(
+        (part) => part,
+      )
       return lineOf(matched, created, created?.monitors, detail.join(', '))
     }),
     windows: matches.windows.map(({ wanted: { window, monitors, coversAll }, existing }) => {
@@ -74,6 +75,12 @@ export function importedOf({ kind, team, outcome, matches, created }: Done): Imp
     })),
     room: team.max_monitors === null ? null : Math.max(0, team.max_monitors - team.monitors_count),
   }
+}
+
+function whenJudged(wanted: DeclaredMonitor): string {
+  if (wanted.members) return `of ${amountOf(wanted.members.length)}`
+  const schedule = wanted.options?.schedule
+  return schedule ? `at ${schedule}` : `every ${describeSeconds(intervalSecondsOf(wanted))}`
 }
 
 function amountOf(monitors: number): string {

@@ -1,5 +1,5 @@
 import { isGroup } from '../../core/monitors/monitor-types.ts'
-import { holdOf, toldAtLatest } from '../../core/monitors/options/dependencies.ts'
+import { checkedFor, holdOf, toldAtLatest } from '../../core/monitors/options/dependencies.ts'
 import {
   type ReadAncestor,
   readAncestors,
@@ -55,7 +55,7 @@ function awaitedOf(
   { heldSince }: UntoldMonitor,
   now: Date,
 ): number[] {
-  return ancestors
+  return checkedFor(ancestors)
     .filter(({ id, checkRequestedAt }) => awaits.includes(id) && isStale(checkRequestedAt, heldSince, now))
     .map(({ id }) => id)
 }

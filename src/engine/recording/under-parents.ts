@@ -40,7 +40,10 @@ function tells({ verdict }: Judgement): boolean {
   return verdict.warnsOfUnmet || verdict.events.some((event) => event !== 'monitor.recovery')
 }
 
-/** The state that the same batch has found, which is not written yet. */
+/**
+ * The state that the same batch has found, which is not written yet. It judges groups last: until then their members count as not
+ * checked, so that a child waits for a later check of its own.
+ */
 function asOfBatch({ states }: Known) {
   return (ancestor: Ancestor): Ancestor => {
     const state = states.get(ancestor.id)

@@ -1,5 +1,6 @@
 import { said } from '../../core/language/said.ts'
-import { entryOf, type Fields, isFields, isOn, numberOf, textOf } from '../fields.ts'
+import { isGroup, MONITOR_TYPES } from '../../core/monitors/monitor-types.ts'
+import { entryOf, type Fields, isFields, isOn, numberOf, textOf, textsOf } from '../fields.ts'
 import { isWeb, NO_OPTIONS, type Rule } from '../reasons.ts'
 import { jsonQueryOf } from './json-query.ts'
 
@@ -8,6 +9,14 @@ const ECHO_BYTES_THERE = 56
 const ECHO_SECONDS_THERE = 2
 
 export const KUMA_BLOCKERS: Rule[] = [
+  [
+    said('is a group, and no monitor in it comes over'),
+    (monitor, type) => isGroup(type) && textsOf(monitor.members).length === 0,
+  ],
+  [
+    said('is a group that is upside down: here a group is down when its members are'),
+    (monitor, type) => isGroup(type) && isOn(monitor.upside_down ?? monitor.upsideDown),
+  ],
   [
     said('has a JSON query that no JSONPath says, or compares by order with what is no number'),
     (monitor) => isJsonQuery(monitor) && jsonQueryOf(monitor) === null,
@@ -29,6 +38,10 @@ export const KUMA_BLOCKERS: Rule[] = [
 ]
 
 export const KUMA_DIFFERENCES: Rule[] = [
+  [
+    said('is a group that was down only after several failed checks: here it is as soon as its members are'),
+    (monitor, type) => isGroup(type) && (numberOf(monitor.maxretries) ?? 0) > 0,
+  ],
   [
     said('was not tried again after an answer whose JSON was wrong: here it is after any failure'),
     (monitor) =>
@@ -70,7 +83,7 @@ export const KUMA_DIFFERENCES: Rule[] = [
   ],
   [
     said('warned when its domain was about to expire: here a site does, in the dashboard'),
-    (monitor, type) => type !== 'heartbeat' && isOn(monitor.domain_expiry_notification),
+    (monitor, type) => MONITOR_TYPES[type].url !== null && isOn(monitor.domain_expiry_notification),
   ],
   [said('its description has no place here'), (monitor) => textOf(monitor.description) !== ''],
 ]

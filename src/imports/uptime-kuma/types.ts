@@ -17,7 +17,6 @@ export const KUMA_REASONS: Record<string, Said> = {
   'websocket-upgrade': NO_WEBSOCKETS,
   'real-browser': BROWSER,
   dns: NO_DNS,
-  group: said('its monitors come over by themselves: choose them as the members of a group'),
   docker: HOST,
   pm2: HOST,
   'system-service': HOST,

@@ -1,6 +1,7 @@
 import { inWords, said } from '../../core/language/said.ts'
 import { MAX_TIMEOUT_SECONDS } from '../../core/monitors/monitor.ts'
 import {
+  isGroup,
   MONITOR_TYPES,
   type MonitorType,
   usesHostOnly,
@@ -19,7 +20,7 @@ import type { OldPatience } from '../patience.ts'
 import { type OldRequest, withTypeOfBody } from '../request.ts'
 import { importedTags } from '../tags.ts'
 import { draftNotifications } from './contacts.ts'
-import { type MonitorsById, withGroups } from './groups.ts'
+import { draftKumaGroups, isKumaGroup, type MonitorsById, withGroups } from './groups.ts'
 import { jsonQueryOf } from './json-query.ts'
 import {
   authMethodOf,
@@ -69,17 +70,20 @@ export function fromUptimeKuma(exported: KumaExport, terms: Terms): Outcome {
   const taggedWith = Map.groupBy(exported.tags, ({ monitorId }) => monitorId)
   const drafted = new Map<number | null, string>()
   const proxies = new Map(exported.proxies.map((proxy) => [numberOf(proxy.id), proxy]))
-  for (const each of exported.monitors) {
-    const monitor: Fields = { ...each, proxy: proxies.get(numberOf(each.proxy_id ?? each.proxyId)) }
+  function draftOne(each: Fields, members: string[]): string | null {
+    const monitor: Fields = { ...each, members, proxy: proxies.get(numberOf(each.proxy_id ?? each.proxyId)) }
     const id = numberOf(monitor.id)
     const attached = attachedTo.get(id ?? Number.NaN) ?? []
     const names = attached.flatMap(({ notificationId }) => contacts.get(notificationId) ?? [])
     const paused = !isRunning(monitor, byId)
     const tags = importedTags(taggedWith.get(id ?? Number.NaN) ?? [])
-    const name = draftKumaMonitor(draft, monitor, { ...exported, contacts: names, paused, ofMonitor: tags })
-    if (name !== null) drafted.set(id, name)
+    return draftKumaMonitor(draft, monitor, { ...exported, contacts: names, paused, ofMonitor: tags })
   }
-  draftParents(draft, byId, drafted)
+  for (const monitor of exported.monitors) {
+    const name = isKumaGroup(monitor) ? null : draftOne(monitor, [])
+    if (name !== null) drafted.set(numberOf(monitor.id), name)
+  }
+  draftKumaGroups(draft, byId, drafted, draftOne)
   if (exported.windows === null) draft.skip(said('maintenance windows'), IN_NO_BACKUP)
   else draftKumaWindows(draft, exported.windows, byId, drafted, (exported.pages?.pages.length ?? 0) > 0)
   if (exported.pages === null) draft.skip(said('status pages'), IN_NO_BACKUP)
@@ -93,18 +97,6 @@ export function fromUptimeKuma(exported: KumaExport, terms: Terms): Outcome {
 }
 
 const IN_NO_BACKUP = said('a backup does not hold them: import kuma.db instead')
-
-/** A group is skipped with its reason: its monitors depend on nothing here. */
-function draftParents(draft: Draft, byId: MonitorsById, drafted: ReadonlyMap<number | null, string>): void {
-  for (const [id, name] of drafted) {
-    const parentId = numberOf(byId.get(id)?.parent)
-    const parent = byId.get(parentId ?? Number.NaN)
-    if (!parent || textOf(parent.type) === 'group') continue
-    const parentName = drafted.get(parentId)
-    if (parentName !== undefined) draft.depend(name, parentName)
-    else draft.note(name, said('depended on {name}, which does not come over', { name: textOf(parent.name) }))
-  }
-}
 
 /** Monitors of a paused group are paused, too. */
 function isRunning(monitor: Fields, byId: MonitorsById): boolean {
@@ -145,6 +137,7 @@ type Facts = Omit<MonitorFacts, 'name' | 'type'> & Partial<Pick<MonitorFacts, 't
 function factsOf(type: MonitorType, monitor: Fields, around: Around): Facts {
   const intervalSeconds = numberOf(monitor.interval) ?? DEFAULT_INTERVAL_SECONDS
   const host = textOf(monitor.hostname)
+  if (isGroup(type)) return { intervalSeconds, members: textsOf(monitor.members) }
   if (!MONITOR_TYPES[type].isProbed) return pushFacts(monitor, intervalSeconds, around.baseUrl)
   if (!usesHostOnly(type))
     return { intervalSeconds, ...webFacts(monitor, intervalSeconds, around.warningDays) }

@@ -31,21 +31,28 @@ const ERROR = /^[a-z_]{1,40}$/
 type Kept = { token: string; untilMs: number }
 /** Tokens are kept in memory alone, by what they were asked for with. */
 const kept = new WeakMap<Network, Map<string, Kept>>()
+/** The requests for tokens that are under way, by the same. */
+const underWay = new WeakMap<Network, Map<string, Promise<Asked>>>()
 
-/** OAuth 2 client credentials (RFC 6749, section 4.4): a token is kept until it expires, and replaced once after a 401. */
+/**
+ * OAuth 2 client credentials (RFC 6749, section 4.4): a token is kept until it expires, and replaced once after a 401. Checks that
+ * need it at the same time share one request for it.
+ */
 export function createOAuth2(current: Current, auth: OAuth2): Authorizer {
   const { team_id = 0, options } = current.settings
   const { proxy, resolver, ip_version, tls } = options ?? {}
   const key = hash('sha256', JSON.stringify([team_id, auth, proxy, resolver, ip_version, tls]))
   const tokens = kept.get(current.network) ?? new Map<string, Kept>()
   kept.set(current.network, tokens)
+  const requests = underWay.get(current.network) ?? new Map<string, Promise<Asked>>()
+  underWay.set(current.network, requests)
   let used: string | null = null
   let isRenewed = false
 
   async function renew(): Promise<Authorized> {
     const beganAt = performance.now()
     current.authorizing()
-    const asked = await askForToken(current, auth)
+    const asked = await askTogether()
     current.setAside(performance.now() - beganAt)
     if (asked.kind === 'failed') {
       const cause = maskOf(current).apply(noAccessToken(asked.reason))
@@ -53,10 +60,29 @@ export function createOAuth2(current: Current, auth: OAuth2): Authorizer {
       const isOurs = asked.isOurs && !current.signal.aborted
       return { kind: 'ended', result: isOurs ? resultWithout('pending', cause) : unanswered(current, cause) }
     }
-    const { token, seconds } = asked
+    return use(asked.token)
+  }
+  /** An answer of the provider to another check holds for this one; how that check reached it does not. */
+  async function askTogether(): Promise<Asked> {
+    for (let other = requests.get(key); other; other = requests.get(key)) {
+      const asked = await Promise.race([other.catch(() => null), aborted(current.signal)])
+      if (asked !== null && (asked.kind === 'token' || asked.isAnswered)) return asked
+      if (current.signal.aborted) return { kind: 'failed', reason: '', isOurs: false, isAnswered: false }
+    }
+    const own = askForToken(current, auth).then((asked) => {
+      if (asked.kind === 'token') keep(asked)
+      return asked
+    })
+    requests.set(key, own)
+    try {
+      return await own
+    } finally {
+      requests.delete(key)
+    }
+  }
+  function keep({ token, seconds }: { token: string; seconds: number }): void {
     const untilMs = performance.now() + (seconds - MARGIN_SECONDS) * 1_000
     putLast(tokens, key, { token, untilMs }, MAX_KEPT)
-    return use(token)
   }
   function use(token: string): Authorized {
     current.secrets.push(token)
@@ -82,9 +108,17 @@ export function createOAuth2(current: Current, auth: OAuth2): Authorizer {
   }
 }
 
+/** `isAnswered`: the provider itself gave none. */
 type Asked =
   | { kind: 'token'; token: string; seconds: number }
-  | { kind: 'failed'; reason: string; isOurs: boolean }
+  | { kind: 'failed'; reason: string; isOurs: boolean; isAnswered: boolean }
+
+function aborted(signal: AbortSignal): Promise<null> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(null)
+    else signal.addEventListener('abort', () => resolve(null), { once: true })
+  })
+}
 
 async function askForToken(current: Current, auth: OAuth2): Promise<Asked> {
   const { network, settings, signal } = current
@@ -117,12 +151,15 @@ async function askForToken(current: Current, auth: OAuth2): Promise<Asked> {
     settings.request_timeout_seconds * 1_000,
     signal,
   )
-  if (answer.kind === 'failed') return { ...answer, isOurs: answer.isOurs ?? false }
+  if (answer.kind === 'failed') return { ...answer, isOurs: answer.isOurs ?? false, isAnswered: false }
   return tokenIn(answer.statusCode, answer.body)
 }
 
 function tokenIn(statusCode: number, body: string): Asked {
-  const failed = (reason: string): Asked => ({ kind: 'failed', reason, isOurs: false })
+  const failed = (reason: string): Asked => ({
+    ...{ kind: 'failed', reason },
+    ...{ isOurs: false, isAnswered: true },
+  })
   const { access_token: token, token_type: type, expires_in, error } = membersOf(body)
   if (statusCode !== SUCCESS) {
     const code = typeof error === 'string' && ERROR.test(error) ? ` (${error})` : ''

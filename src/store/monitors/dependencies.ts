@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
-import { MONITOR_TYPES, type MonitorType } from '../../core/monitors/monitor-types.ts'
+import { isGroup, MONITOR_TYPES, type MonitorType } from '../../core/monitors/monitor-types.ts'
 import type { Ancestor, Links } from '../../core/monitors/options/dependencies.ts'
 import type { IncidentHold } from '../../core/monitors/options/shown-dependencies.ts'
 import type { Connection, Database, Query } from '../../postgres/database.ts'
+import { type ReadMember, readMembersWithin } from './members-within.ts'
 
 /** Monitors that depend on others: `options.depends_on` holds IDs of their team, and of some that are deleted. */
 
 type Reader = Pick<Connection, 'query'>
-export type ReadAncestor = Ancestor & { checkRequestedAt: Date | null }
+export type ReadAncestor = Ancestor & ReadMember & { members: ReadMember[] }
 
 /**
  * The ancestors that count, by monitor. A paused one does not, but stands between its parents and its children still; of
@@ -17,7 +18,9 @@ export async function readAncestors(
   client: Reader,
   monitorIds: readonly number[],
 ): Promise<Map<number, ReadAncestor[]>> {
-  const { rows } = await client.query<ReadAncestor & { childId: number; type: MonitorType }>({
+  const { rows } = await client.query<
+    Omit<ReadAncestor, 'members' | 'isProbed'> & { childId: number; type: MonitorType }
+  >({
     name: 'read-ancestors',
     text: `WITH RECURSIVE ancestors (child, team_id, id) AS (
              SELECT m.id, m.team_id, p.id::int
@@ -36,10 +39,13 @@ export async function readAncestors(
            WHERE a.id <> a.child ORDER BY a.child, m.id`,
     values: [monitorIds],
   })
+  const groups = new Set(rows.flatMap(({ id, type }) => (isGroup(type) ? [id] : [])))
+  const members =
+    groups.size > 0 ? await readMembersWithin(client, [...groups]) : new Map<number, ReadMember[]>()
   const ancestors = new Map<number, ReadAncestor[]>()
   for (const { childId, type, ...row } of rows) {
     const of = ancestors.get(childId) ?? []
-    of.push({ ...row, isProbed: MONITOR_TYPES[type].isProbed })
+    of.push({ ...row, isProbed: MONITOR_TYPES[type].isProbed, members: members.get(row.id) ?? [] })
     ancestors.set(childId, of)
   }
   return ancestors

@@ -5,6 +5,7 @@ import type { GroupMembers } from '../../core/monitors/options/groups.ts'
 import type { Connection, Database, Query } from '../../postgres/database.ts'
 import { listCarriers } from '../tags/tags.ts'
 import { readLinks } from './dependencies.ts'
+import { CONTAINS } from './members-within.ts'
 
 /** Groups of monitors: `options.members` holds IDs of their team, also of some that are deleted, or tags. */
 
@@ -12,13 +13,6 @@ type Reader = Pick<Connection, 'query'>
 
 /** Groups are to be judged anew. */
 export const GROUPS_CHANNEL = 'upbeat_groups'
-
-/** SQL for whether monitor `m` is a member of group `g` of its team. Groups are members by ID alone. */
-const CONTAINS = `(g.options -> 'members' @> to_jsonb(m.id) OR (m.type <> 'group' AND g.options -> 'members' ? 'tags'
-  AND NOT EXISTS (
-    SELECT FROM jsonb_array_elements_text(g.options -> 'members' -> 'tags') AS wanted (tag)
-    WHERE NOT EXISTS (
-      SELECT FROM unnest(m.tags) AS t WHERE t = wanted.tag OR split_part(t, ':', 1) = wanted.tag))))`
 
 /** A group that may have to be judged, and how many groups stand at most between it and what changed. */
 export type GroupToJudge = { id: number; rule: GroupRule | null; depth: number }

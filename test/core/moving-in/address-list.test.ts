@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Monitor } from '../../../src/core/monitors/monitor.ts'
+import type { Monitor, MonitorType } from '../../../src/core/monitors/monitor.ts'
 import {
   MAX_LIST_BYTES,
   MAX_LIST_ROWS,
   matchAddresses,
   readAddressList,
 } from '../../../src/core/moving-in/address-list.ts'
+import { keysOf } from '../../../src/core/shape.ts'
+import { OPTION_SAMPLES, type OptionSample, valuesOf } from '../../support/records/option-samples.ts'
+import { MONITORS } from '../../support/services/api-bodies.ts'
 
 const FREE = {
   plan: { min_interval_minutes: 5, min_interval_seconds: 300 },
@@ -54,6 +57,47 @@ describe('a row of a list of addresses', () => {
   for (const [text, found] of table) it(JSON.stringify(text), () => assert.deepEqual(guessed(text), found))
 })
 
+/** A cell as CSV has it: a text as it is, and anything else as JSON. */
+function quoted(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return `"${text.replaceAll('"', '""')}"`
+}
+
+describe('a column of an option', () => {
+  const job = { ...MONITORS.heartbeat, url: '' }
+  const ofType = (type: MonitorType) => (type === 'heartbeat' ? job : MONITORS[type])
+  for (const name of keysOf(OPTION_SAMPLES)) {
+    const { type, settings, beside, ...sample }: OptionSample = OPTION_SAMPLES[name]
+    for (const value of valuesOf({ type, ...sample }, [1, 2])) {
+      if (name === 'depends_on' || name === 'members') continue
+      it(`sets ${name}: ${JSON.stringify(value).slice(0, 60)}`, () => {
+        const { url, port } = { url: '', port: '', ...ofType(type), ...settings } as Record<string, unknown>
+        const others = Object.entries({ ...beside })
+        const titles = ['url', 'name', 'type', 'port', ...others.map(([other]) => `options.${other}`)]
+        const cells = [url, 'One', type, port, ...others.map(([, one]) => quoted(one))]
+        const [row] = read(
+          `${[...titles, `options.${name}`].join()}\n${[...cells, quoted(value)].join()}`,
+        ).rows
+        assert.ok(row?.ok, JSON.stringify(row))
+        assert.deepEqual(row.value.options?.[name], value)
+      })
+    }
+  }
+
+  it('takes the members of a group by tags, and plain words', () => {
+    const head = 'name,type,url,options.members,options.rule'
+    const [row] = read(`${head}\nAll,group,,${quoted({ tags: ['env:prod'] })},any`).rows
+    assert.ok(row?.ok, JSON.stringify(row))
+    assert.deepEqual(row.value.options, { members: { tags: ['env:prod'] }, rule: 'any' })
+  })
+
+  it('is not set where its cell is empty', () => {
+    const [one, two] = read('url,options.attempts,options.inverted\na.example,,\nb.example,3,true').rows
+    assert.ok(one?.ok && two?.ok)
+    assert.deepEqual([one.value.options, two.value.options], [null, { attempts: 3, inverted: true }])
+  })
+})
+
 describe('a row that cannot be added says why', () => {
   const table: [text: string, field: string, why: RegExp][] = [
     ['ftp://shop.example', 'url', /must start with http/],
@@ -65,6 +109,18 @@ describe('a row that cannot be added says why', () => {
     ['https://ada:secret@shop.example', 'url', /credentials/],
     ['tcp://db.example', 'port', /required/],
     ['shop.example\nhttps://shop.example/', 'url', /is in row 1 already/],
+    ['url,name,type\n,Backup,heartbeat\n,Backup,heartbeat', 'url', /is in row 2 already/],
+    ['url,options.attempts\nshop.example,11', 'options.attempts', /must be at most 10, got 11/],
+    ['url,options.attempts\nshop.example,many', 'options.attempts', /must be an integer, got "many"/],
+    ['url,options.atempts\nshop.example,3', 'options', /do not have atempts/],
+    ['url,type,options.query\nshop.example,tcp,x', 'options', /do not have query/],
+    [
+      'url,options.schedule\nshop.example,0 3 * * *',
+      'options.schedule',
+      /no option of a monitor of type http/,
+    ],
+    ['url,options.depends_on\nshop.example,[3]', 'options.depends_on', /a list cannot name/],
+    ['url,options.assertions\nshop.example,[{]', 'options.assertions', /must be an array/],
   ]
   for (const [text, field, why] of table) {
     it(JSON.stringify(text), () => {

@@ -71,6 +71,24 @@ describe('rows that are left out of an import', () => {
     )
   })
 
+  it('are no longer in groups, which go with the last of them, and from the groups around them', () => {
+    const group = (name: string, members: string[]) => ({
+      wanted: { name, contacts: [], members },
+      existing: null,
+    })
+    const groups = [group('All', ['Front', 'Blog']), group('Outer', ['Front']), group('Front', ['Shop'])]
+    const matches = { ...MATCHES, monitors: [...MATCHES.monitors, ...groups] } as Matches
+    const { monitors } = withoutRows(matches, left(['monitor', 'Shop']))
+    assert.deepEqual(
+      monitors.map(({ wanted }) => [wanted.name, wanted.members]),
+      [
+        ['Blog', undefined],
+        ['Door', undefined],
+        ['All', ['Blog']],
+      ],
+    )
+  })
+
   it('take a window and a page with them that would be empty', () => {
     const all = left(['monitor', 'Shop'], ['monitor', 'Blog'], ['monitor', 'Door'])
     const { windows, pages } = withoutRows(MATCHES, all)

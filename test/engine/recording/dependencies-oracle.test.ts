@@ -266,7 +266,7 @@ describe('alerts of monitors that depend on others', () => {
         fc.array(step, { minLength: 5, maxLength: 40, size: 'max' }),
         (parents, steps) => tryHistory(database, parents, steps),
       ),
-      { numRuns: AT_LENGTH ? 200 : 10 },
+      { numRuns: AT_LENGTH ? 500 : 10 },
     )
   })
 })

@@ -42,28 +42,109 @@ const SUCCESS: Assertion[] = [
 ]
 
 describe('a kuma.db', () => {
-  it('gives the parents of its monitors, but for groups, and says which do not come over', () => {
-    const one = (id: number, name: string, columns: Record<string, unknown> = {}) => ({
-      ...{ id, name, type: 'http', url: 'https://one.example/', interval: 60 },
-      ...{ accepted_statuscodes_json: '["200"]', ...columns },
-    })
-    const outcome = fromUptimeKuma(
-      {
-        ...NO_KUMA_CONTENT,
-        monitors: [
-          one(1, 'Shop', { parent: 2 }),
-          one(2, 'Router'),
-          one(3, 'Grouped', { parent: 4 }),
-          one(4, 'Group', { type: 'group' }),
-          one(5, 'Below', { parent: 6 }),
-          one(6, 'Strange', { type: 'steam' }),
-        ],
-      },
-      TERMS,
+  const one = (id: number, name: string, columns: Record<string, unknown> = {}) => ({
+    ...{ id, name, type: 'http', url: 'https://one.example/', interval: 60 },
+    ...{ accepted_statuscodes_json: '["200"]', ...columns },
+  })
+  const group = (id: number, name: string, parent: number | null = null, columns: object = {}) =>
+    one(id, name, { type: 'group', url: null, parent, ...columns })
+  const fromMonitors = (...monitors: Record<string, unknown>[]) =>
+    fromUptimeKuma({ ...NO_KUMA_CONTENT, monitors }, TERMS)
+
+  it('gives its groups with what stands in them, wherever they stand in the file, and says what is lost', () => {
+    const outcome = fromMonitors(
+      group(4, 'Shop', null, { resend_interval: 5, domain_expiry_notification: 1 }),
+      one(1, 'Shop', { parent: 4 }),
+      group(5, 'Payments', 4, { active: 0, maxretries: 2 }),
+      one(2, 'Cards', { parent: 5 }),
+      one(3, 'Alone'),
+      one(6, 'Strange', { type: 'steam', parent: 5 }),
     )
-    assertMonitor(outcome, 'Shop', { depends_on: ['Router'] })
-    for (const name of ['Router', 'Grouped', 'Below']) assertMonitor(outcome, name, { depends_on: undefined })
-    assert.ok(notesOn(outcome, 'Below').includes('depended on Strange, which does not come over'))
+    assertMonitor(outcome, 'Shop (2)', {
+      type: 'group',
+      url: null,
+      members: ['Shop', 'Payments'],
+      options: { repeat_minutes: 5 },
+      check_interval_minutes: 60,
+      is_active: true,
+    })
+    assertMonitor(outcome, 'Payments', { type: 'group', members: ['Cards'], is_active: false, options: null })
+    assertMonitor(outcome, 'Cards', { is_active: false })
+    for (const name of ['Shop', 'Cards', 'Alone'])
+      assertMonitor(outcome, name, { members: undefined, depends_on: undefined })
+    assert.deepEqual(notesOn(outcome, 'Payments'), [
+      NO_CONTACTS,
+      'is a group that was down only after several failed checks: here it is as soon as its members are',
+      'also held what did not come over: Strange',
+    ])
+    assert.deepEqual(notesOn(outcome, 'Shop (2)'), [
+      'is called so here: the name "Shop" is taken',
+      NO_CONTACTS,
+    ])
+  })
+
+  it('gives groups that stand too deep the same meaning, and says what they hold', () => {
+    const outcome = fromMonitors(
+      ...[1, 2, 3, 4, 5].map((id) => group(id, `G${id}`, id === 1 ? null : id - 1)),
+      ...[1, 2, 3, 4, 5].map((parent) => one(10 + parent, `M${parent}`, { parent })),
+    )
+    assertMonitor(outcome, 'G5', { members: ['M5'] })
+    assertMonitor(outcome, 'G4', { members: ['G5', 'M4'] })
+    assertMonitor(outcome, 'G3', { members: ['G4', 'M3'] })
+    assertMonitor(outcome, 'G2', { members: ['G4', 'M3', 'M2'] })
+    assertMonitor(outcome, 'G1', { members: ['G4', 'M3', 'M2', 'M1'] })
+    assert.deepEqual(
+      ['G1', 'G2', 'G3'].map((name) => notesOn(outcome, name).filter((note) => note !== NO_CONTACTS)),
+      [
+        ['holds the members of G2 in its place: groups are nested at most 3 deep here'],
+        ['holds the members of G3 in its place: groups are nested at most 3 deep here'],
+        [],
+      ],
+    )
+  })
+
+  it('gives up on groups in groups without end, and says so of each', () => {
+    const count = 2_000
+    const outcome = fromMonitors(
+      ...Array.from({ length: count }, (_, index) => group(index + 1, `G${index}`, index || null)),
+      ...Array.from({ length: count }, (_, index) =>
+        one(count + index + 1, `M${index}`, { parent: index + 1 }),
+      ),
+    )
+    const groups = outcome.declaration.monitors.filter(({ type }) => type === 'group')
+    const given = groups.reduce((sum, { members = [] }) => sum + members.length, 0)
+    assert.ok(given < 60_000, String(given))
+    const reasons = new Set(outcome.skipped.map(({ reason }) => reason))
+    assert.ok(reasons.has('is a group of groups that are nested too deeply'), [...reasons].join())
+    assert.equal(groups.length + outcome.skipped.length, count)
+  })
+
+  it('skips groups that would hold nothing, too much or themselves, and what another is in but no group', () => {
+    const outcome = fromMonitors(
+      group(1, 'Empty'),
+      group(2, 'Around', null),
+      group(3, 'Inverted', 2, { upside_down: 1 }),
+      one(4, 'Inner', { parent: 3 }),
+      group(5, 'Self', 5),
+      one(6, 'Below', { parent: 7 }),
+      one(7, 'Above'),
+      group(8, 'Crowd'),
+      ...Array.from({ length: 501 }, (_, index) => one(100 + index, `C${index}`, { parent: 8 })),
+    )
+    assert.deepEqual(
+      outcome.skipped
+        .map(({ what, reason }) => `${what}: ${reason}`)
+        .filter((line) => !line.startsWith('M'))
+        .toSorted(),
+      [
+        'Around: is a group, and no monitor in it comes over',
+        'Crowd: members must have at most 500 entries, got 501',
+        'Empty: is a group, and no monitor in it comes over',
+        'Inverted: is a group that is upside down: here a group is down when its members are',
+        'Self: is a group, and no monitor in it comes over',
+      ],
+    )
+    assertMonitor(outcome, 'Below', { depends_on: undefined })
   })
 
   it('gives its monitors, with what they had', async (t) => {
@@ -163,7 +244,6 @@ describe('a kuma.db', () => {
         'contact Broken',
         'Names',
         'Database',
-        'Cupboard',
         ...['Moving house', 'Odd', 'Old', 'Lunch', 'Page only'].map((name) => `maintenance window ${name}`),
         'results of checks (1)',
       ],
@@ -206,6 +286,7 @@ describe('the backup of a version 1.x', () => {
       const attached = (KUMA_CONTENT.attached ?? []).filter(([id]) => id === monitor.id)
       return {
         ...row,
+        parent: parent ?? null,
         active: monitor.active !== 0 && parent === undefined,
         accepted_statuscodes: codes ? JSON.parse(String(codes)) : ['200-299'],
         pushToken: push_token,

@@ -295,7 +295,7 @@ describe('the maintenances of a kuma.db', () => {
       [
         'Cupboard',
         'Every month on the 1st day and the last day at 04:00 for 1 hour, Europe/Berlin',
-        ['In the cupboard'],
+        ['Cupboard', 'In the cupboard'],
       ],
       ['Dumps 01:00', 'Every day at 01:00 for 30 minutes, UTC', ['Nightly backup']],
       ['Dumps 13:00', 'Every day at 13:00 for 30 minutes, UTC', ['Nightly backup']],

@@ -1,18 +1,24 @@
 import type { CheckStatus } from '../check.ts'
 
-/** The parents of a monitor, and theirs, that count: paused and deleted ones are no part of it. */
-export type Ancestor = {
+/** A monitor whose check may be waited for. */
+export type Awaited = {
   id: number
-  name: string
-  status: CheckStatus
   /** Whether it can be checked when it is asked for: a job calls when it likes. */
   isProbed: boolean
   intervalSeconds: number
   lastCheckedAt: Date | null
-  /** The first check after its last failure. */
-  failingUntil: Date | null
   /** A check failed, and further attempts are to be made before that counts. */
   isTrying: boolean
+}
+
+/** The parents of a monitor, and theirs, that count: paused and deleted ones are no part of it. */
+export type Ancestor = Awaited & {
+  name: string
+  status: CheckStatus
+  /** The first check after its last failure. */
+  failingUntil: Date | null
+  /** The active members of a group, at any depth, whose checks decide about it; none of other monitors. */
+  members: readonly Awaited[]
 }
 
 /** Why the alerts of a monitor wait: one that is down, by its ID, or those whose check is waited for. */
@@ -28,8 +34,8 @@ export function holdsOthers(status: CheckStatus): boolean {
 
 /**
  * Whether the alerts of a monitor wait that failed at `failedAt` and still does by the check at `checkedAt`; null if they do not.
- * They wait while a monitor that it depends on is down, for the check of one that was not checked since the failure, at most
- * for two of its intervals, and after a recovery for a check of its own.
+ * They wait while a monitor that it depends on is down, for the check of one that was not checked since the failure (of a group: of its
+ * members), at most for two of its intervals, and after a recovery for a check of its own.
  */
 export function holdOf(
   ancestors: readonly Ancestor[],
@@ -37,14 +43,24 @@ export function holdOf(
 ): Hold | null {
   const down = ancestors.find(({ status }) => holdsOthers(status))
   if (down) return { by: down.id, awaits: [] }
-  const awaits = ancestors.filter((one) => isAwaited(one, failedAt, checkedAt)).map(({ id }) => id)
+  const awaits = checkedFor(ancestors)
+    .filter((one) => isAwaited(one, failedAt, checkedAt))
+    .map(({ id }) => id)
   if (awaits.length > 0) return { by: null, awaits }
   const recovered = ancestors.find(({ failingUntil }) => failingUntil !== null && checkedAt <= failingUntil)
   return recovered ? { by: recovered.id, awaits: [] } : null
 }
 
+/** The monitors whose checks say how some others are: they themselves, and of a group its members. */
+export function checkedFor<Member extends Awaited>(
+  ancestors: readonly (Member & { readonly members: readonly Member[] })[],
+): Member[] {
+  const each = ancestors.flatMap((one): Member[] => [one, ...one.members])
+  return [...new Map(each.map((one) => [one.id, one])).values()]
+}
+
 function isAwaited(
-  { isProbed, intervalSeconds, lastCheckedAt, isTrying }: Ancestor,
+  { isProbed, intervalSeconds, lastCheckedAt, isTrying }: Awaited,
   failedAt: Date,
   checkedAt: Date,
 ): boolean {

@@ -78,7 +78,7 @@ describe('the assertions of a monitor in its form', () => {
     await here.open('/monitors/new', 'Add a monitor')
     await page.getByLabel('URL', { exact: true }).fill(`http://127.0.0.1:${port}/`)
     await page.getByRole('button', { name: 'Test', exact: true }).click()
-    const expects = (what: string) => page.getByRole('button', { name: `Expect ${what}` })
+    const expects = (what: string) => page.getByRole('button', { name: `Require ${what}` })
     await expects('$.status to be "ok"').click()
     await expects('$.queue["depth now"] to be 12').click()
     await expects('$.queue.late to be null').click()

@@ -50,6 +50,7 @@ describe('a monitor that depends on another, on screens', () => {
     await here.open(`/monitors/${child}/edit`, 'Edit Shop')
     await page.locator('summary').filter({ hasText: 'Patience' }).click()
     await page.getByRole('checkbox', { name: 'Router' }).check()
+    assert.equal(await page.getByRole('checkbox', { name: 'Shop' }).count(), 0, 'itself')
     await expectAccessible(page, 'the choice of parents')
     await page.getByRole('button', { name: 'Save changes' }).click()
     await page.waitForURL(`**/monitors/${child}`)

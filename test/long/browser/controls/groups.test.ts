@@ -78,7 +78,36 @@ describe('a group of monitors, on screens', () => {
     await page.getByRole('radio', { name: 'Group', exact: true }).check()
     await page.getByLabel('Name', { exact: true }).fill('Of none')
     await page.getByRole('button', { name: 'Add monitor' }).click()
-    await page.getByText('Enter').first().waitFor()
+    await page.getByText('Choose the members').first().waitFor()
+    assert.equal(await page.getByText('Checks start within').count(), 0)
     assert.equal(page.url().endsWith('/monitors/new'), true)
+    await page.getByRole('radio', { name: 'HTTP', exact: true }).check()
+    await page.getByText('Checks start within').waitFor()
+  })
+
+  it('says that it has too few members for its rule, also where only the rule changes, and offers all but itself', async () => {
+    const one = await here.team.data('POST', '/monitors', {
+      ...{ name: 'Alone', type: 'heartbeat', check_interval_minutes: 60 },
+    })
+    const { id } = await here.team.data('POST', '/monitors', {
+      ...{ name: 'Too few', type: 'group', check_interval_minutes: 60 },
+      options: { members: [one.id] },
+    })
+    await here.open(`/monitors/${id}/edit`, 'Edit Too few')
+    await page.getByRole('checkbox', { name: 'Alone' }).waitFor()
+    assert.equal(await page.getByRole('checkbox', { name: 'Too few' }).count(), 0)
+    await page.getByLabel('The group is up while').selectOption('at_least')
+    await page.getByText('While fewer members count, all of those must be up.').waitFor()
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText('Must be at most the number of members, 1').waitFor()
+    await page.getByRole('group', { name: 'How members are chosen' }).getByText('By tags').click()
+    await page.getByLabel('Tags of the members').fill('few:1')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.waitForURL(`**/monitors/${id}`)
+    await page.request.put(`/app/teams/${here.team.teamId}/monitors/${one.id}/tags`, {
+      data: { tags: ['few:1'] },
+    })
+    await page.getByText('The group wants 2 members up and has 1: all of these must be up.').waitFor()
   })
 })

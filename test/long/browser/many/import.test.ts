@@ -135,6 +135,7 @@ describe('an export of another tool', () => {
     await page.getByRole('region', { name: 'New ping URLs' }).getByText('New: ').first().waitFor()
     const names = (await monitors()).map(({ name }) => name)
     assert.deepEqual(names.sort(), [
+      'Cupboard',
       'In the cupboard',
       'Must be closed',
       'Nightly backup',
@@ -154,7 +155,7 @@ describe('an export of another tool', () => {
     await row('Shop').getByText('There already, left alone: Shop', { exact: true }).waitFor()
     await button('Create 1 record').click()
     await row('Mail server').getByText('Created: Mail server').waitFor()
-    assert.equal((await monitors()).length, 11)
+    assert.equal((await monitors()).length, 12)
   })
 
   it('of Gatus is read where it is dropped, and created, too', async () => {

@@ -73,6 +73,27 @@ describe('a list of addresses', () => {
     assert.equal(await button('Add monitors').isDisabled(), true)
   })
 
+  it('shows and sets the options of rows, and names the one that is wrong', async () => {
+    const assertions = '"[{""source"": ""status_code"", ""comparison"": ""less_than"", ""target"": 400}]"'
+    await field().fill(
+      [
+        'url,name,options.attempts,options.assertions',
+        `http://localhost:9/options,With options,3,${assertions}`,
+        'http://localhost:9/more,Too many,11,',
+      ].join('\n'),
+    )
+    await line(2).getByText('Attempts before a check fails: 3').waitFor()
+    await line(3).getByText('The attempts must be at most 10').waitFor()
+    await button('Add 1 monitor').click()
+    await line(2).getByText('Added: With options').waitFor()
+    const found = (await monitors()).find(({ name }) => name === 'With options')
+    assert.deepEqual(found?.options, {
+      assertions: [{ source: 'status_code', comparison: 'less_than', target: 400, severity: 'down' }],
+      attempts: 3,
+    })
+    await here.team.ask('DELETE', `/monitors/${found?.id}`)
+  })
+
   it('does not add twice what somebody else has added since it was shown', async () => {
     await field().fill('http://localhost:9/wiki\nhttp://localhost:9/docs')
     await button('Add 2 monitors').waitFor()

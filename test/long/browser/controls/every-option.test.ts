@@ -1,0 +1,119 @@
+// npm test leaves this out: it sets every option of a monitor by its field in the form (20 s of a browser).
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { MONITOR_TYPES, type MonitorType } from '../../../../src/core/monitors/monitor-types.ts'
+import { optionOf } from '../../../../src/core/monitors/options/monitor-options.ts'
+import { keysOf } from '../../../../src/core/shape.ts'
+import { browserService } from '../../../support/browser/browser-service.ts'
+import { type BrowserTeam, idInAddress, openBrowserTeam } from '../../../support/browser/browser-team.ts'
+import { openChromium } from '../../../support/browser/chromium.ts'
+import type { SetOption } from '../../../support/records/option-samples.ts'
+import { suiteScope } from '../../../support/scope.ts'
+
+const MASK = '********'
+
+/** How a person sets an option, and what it is then. `label`: that of its field. */
+type Filling = {
+  type: MonitorType
+  fill: (page: Page, label: string) => Promise<unknown>
+  /** `other`: the ID of the monitor called Other. */
+  is: unknown | ((other: number) => unknown)
+}
+
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
+const typed = (text: string) => (page: Page, label: string) => field(page, label).fill(text)
+const ticked = (page: Page, label: string) => field(page, label).check()
+const chosen = (option: string) => (page: Page, label: string) => field(page, label).selectOption(option)
+const otherOf = (page: Page, label: string) =>
+  page.getByRole('group', { name: label, exact: true }).getByRole('checkbox', { name: 'Other' }).check()
+
+/** Adds the first row of the assertions that the form shows. */
+const asserted = async (page: Page) => {
+  await page.getByRole('button', { name: 'Add an assertion' }).click()
+  await page.getByLabel('Assertion 1: part of the answer').selectOption({ label: 'Body' })
+  await page.getByLabel('Assertion 1: comparison').selectOption({ label: 'contains' })
+  await page.getByLabel('Assertion 1: value').fill('done')
+}
+const ASSERTED = [{ source: 'body', comparison: 'contains', target: 'done', severity: 'down' }]
+
+const FILLINGS: Record<SetOption, Filling> = {
+  members: { type: 'group', fill: otherOf, is: (other: number) => [other] },
+  rule: { type: 'group', fill: chosen('any'), is: 'any' },
+  schedule: { type: 'heartbeat', fill: typed('0 3 * * 1-5'), is: '0 3 * * 1-5' },
+  timezone: { type: 'heartbeat', fill: typed('Europe/Berlin'), is: 'Europe/Berlin' },
+  grace_seconds: { type: 'heartbeat', fill: typed('600'), is: 600 },
+  max_duration_seconds: { type: 'heartbeat', fill: typed('1800'), is: 1_800 },
+  expect_exit: { type: 'heartbeat', fill: typed('0, 3'), is: [0, 3] },
+  body_assertions: { type: 'heartbeat', fill: asserted, is: ASSERTED },
+  request_body: { type: 'http', fill: typed('{"a": 1}'), is: '{"a": 1}' },
+  follow_redirects: { type: 'http', fill: typed('0'), is: 0 },
+  cache_buster: { type: 'http', fill: ticked, is: true },
+  record_type: { type: 'dns', fill: chosen('MX'), is: 'MX' },
+  transport: { type: 'dns', fill: chosen('tcp'), is: 'tcp' },
+  dnssec: { type: 'dns', fill: ticked, is: true },
+  auth: {
+    type: 'http',
+    async fill(page) {
+      await field(page, 'Authenticate by').selectOption({ label: 'Bearer token' })
+      await field(page, 'Token').fill('sesame-7')
+    },
+    is: { type: 'bearer', token: MASK },
+  },
+  assertions: { type: 'http', fill: asserted, is: ASSERTED },
+  attempts: { type: 'http', fill: typed('3'), is: 3 },
+  retry_seconds: { type: 'http', fill: typed('30'), is: 30 },
+  recovery_checks: { type: 'http', fill: typed('2'), is: 2 },
+  inverted: { type: 'http', fill: ticked, is: true },
+  repeat_minutes: { type: 'http', fill: typed('45'), is: 45 },
+  depends_on: { type: 'http', fill: otherOf, is: (other: number) => [other] },
+  ip_version: { type: 'http', fill: chosen('4'), is: 4 },
+  resolver: { type: 'http', fill: typed('192.0.2.53'), is: '192.0.2.53' },
+  proxy: {
+    type: 'http',
+    fill: typed('http://u:p@proxy.example:3128'),
+    is: `http://u:${MASK}@proxy.example:3128`,
+  },
+  tls: {
+    type: 'http',
+    fill: (page) => field(page, 'Verify the certificate').uncheck(),
+    is: { verify: false },
+  },
+}
+
+describe('every option of a monitor has a field in the form', () => {
+  const scope = suiteScope()
+  let here: BrowserTeam
+  let page: Page
+  let other: number
+
+  before(async () => {
+    here = await openBrowserTeam(scope, await browserService(), await openChromium(scope))
+    page = here.page
+    other = (await here.team.monitor({ name: 'Other', url: 'http://localhost/', is_active: false })).id
+  })
+
+  const types = [...new Set(Object.values(FILLINGS).map(({ type }) => type))]
+  for (const type of types)
+    it(`that sets it, for the type ${type}`, async () => {
+      const names = keysOf(FILLINGS).filter((name) => FILLINGS[name].type === type)
+      await here.open('/monitors/new', 'Add a monitor')
+      await page.getByRole('radio', { name: MONITOR_TYPES[type].word, exact: true }).check()
+      if (type === 'dns') await field(page, 'Host').fill('localhost')
+      else if (MONITOR_TYPES[type].url) await field(page, 'URL').fill('http://localhost:9/health')
+      await field(page, 'Name').fill(`Every option of ${type}`)
+      const folded = page.locator('form details:not([open]) > summary')
+      while ((await folded.count()) > 0) await folded.first().click()
+      for (const name of names) await FILLINGS[name].fill(page, optionOf(name).label)
+      await page.getByRole('button', { name: 'Add monitor' }).click()
+      const { options } = await here.team.show(await idInAddress(page, 'monitors'))
+      const { next_due_at: _, ...set } = options ?? {}
+      const wanted = names.map((name) => {
+        const { is } = FILLINGS[name]
+        return [name, typeof is === 'function' ? is(other) : is]
+      })
+      assert.deepEqual(set, Object.fromEntries(wanted))
+    })
+
+  it('makes the page complain about nothing', () => assert.deepEqual(here.complaints(), []))
+})

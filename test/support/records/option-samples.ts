@@ -1,0 +1,110 @@
+import type { MonitorType } from '../../../src/core/monitors/monitor-types.ts'
+import type { OPTIONS, OptionName } from '../../../src/core/monitors/options/entries.ts'
+import { selfSigned } from '../servers/certificates.ts'
+import { MONITORS } from '../services/api-bodies.ts'
+
+/** The options that people set. */
+export type SetOption = {
+  [Name in OptionName]: (typeof OPTIONS)[Name] extends { readOnly: true } ? never : Name
+}[OptionName]
+
+/** IDs of two monitors of the team. */
+type Others = readonly [number, number]
+
+export type OptionSample = {
+  /** A type that has it. */
+  type: MonitorType
+  /** Two values, neither of which is its default. */
+  values: readonly [unknown, unknown] | ((others: Others) => readonly [unknown, unknown])
+  /** Settings that it needs. */
+  settings?: Record<string, unknown>
+  /** Options that it does nothing without. */
+  beside?: Record<string, unknown>
+  /** It cannot be removed. */
+  isRequired?: true
+}
+
+/** A file for `apply` would read it as a variable, unless it is escaped. */
+const REFERENCE = ['$', '{x}'].join('')
+const NAMED = { url: 'dns://shop.example' }
+const token_url = 'http://127.0.0.1:9/token'
+
+/** Two values of every option, so that a new one cannot be forgotten where each is tried. */
+export const OPTION_SAMPLES = {
+  members: { type: 'group', values: (others) => [[others[0]], [others[1], others[0]]], isRequired: true },
+  rule: { type: 'group', values: ['any', { percent: 50 }], beside: MONITORS.group.options },
+  schedule: { type: 'heartbeat', values: ['0 3 * * 1-5', 'Mon..Fri 03:00'] },
+  timezone: {
+    type: 'heartbeat',
+    values: ['Europe/Berlin', 'Asia/Kathmandu'],
+    beside: { schedule: '0 3 * * *' },
+  },
+  grace_seconds: { type: 'heartbeat', values: [600, 0] },
+  max_duration_seconds: { type: 'heartbeat', values: [1_800, 60] },
+  expect_exit: { type: 'heartbeat', values: [[0, 3], [7]] },
+  body_assertions: {
+    type: 'heartbeat',
+    values: [
+      [{ source: 'body', comparison: 'contains', target: 'done = yes', severity: 'down' }],
+      [{ source: 'json', property: '$.rows', comparison: 'at_least', target: 7, severity: 'degraded' }],
+    ],
+  },
+  request_body: { type: 'http', values: [`{"ü": "${REFERENCE}"}`, 'a\n b=c'] },
+  follow_redirects: { type: 'http', values: [0, 20] },
+  cache_buster: { type: 'http', values: [true, true] },
+  record_type: { type: 'dns', values: ['MX', 'TXT'], settings: NAMED },
+  transport: { type: 'dns', values: ['tcp', 'tls'], settings: NAMED },
+  dnssec: { type: 'dns', values: [true, true], settings: NAMED },
+  auth: {
+    type: 'http',
+    values: [
+      { type: 'bearer', token: 'sesame-street-7' },
+      { type: 'oauth2', token_url, client_id: 'a b', client_secret: `sésame ${REFERENCE}`, scope: 'x y' },
+    ],
+  },
+  assertions: {
+    type: 'http',
+    values: [
+      [
+        {
+          source: 'json',
+          property: "$['a.b']",
+          comparison: 'one_of',
+          target: ['x', 1, null],
+          severity: 'down',
+        },
+      ],
+      [
+        { source: 'response_time_ms', comparison: 'less_than', target: 800, severity: 'degraded' },
+        { source: 'header', property: 'x-a', comparison: 'exists', severity: 'down' },
+      ],
+    ],
+  },
+  attempts: { type: 'tcp', values: [3, 10] },
+  retry_seconds: { type: 'tcp', values: [1, 3_600] },
+  recovery_checks: { type: 'icmp', values: [2, 10] },
+  inverted: { type: 'tcp', values: [true, true] },
+  repeat_minutes: { type: 'heartbeat', values: [1, 1_440] },
+  depends_on: { type: 'http', values: (others) => [[others[0]], [others[1], others[0]]] },
+  ip_version: { type: 'http', values: [4, 6], settings: { url: 'http://web.example/' } },
+  resolver: { type: 'http', values: ['192.0.2.53', '[2001:db8::53]:5353'] },
+  proxy: { type: 'http', values: ['http://ada:s%C3%A9cret@proxy.example:3128', 'socks5://10.0.0.1'] },
+  tls: {
+    type: 'ssl',
+    values: () => {
+      const { cert, key } = selfSigned({ commonName: 'watcher', names: ['watcher.example'] })
+      const first = {
+        verify: false,
+        server_name: 'a.example',
+        ca: cert,
+        client_certificate: cert,
+        client_key: key,
+      }
+      return [first, { server_name: 'b.example' }]
+    },
+  },
+} as const satisfies Record<SetOption, OptionSample>
+
+export function valuesOf({ values }: OptionSample, others: Others): readonly [unknown, unknown] {
+  return typeof values === 'function' ? values(others) : values
+}
