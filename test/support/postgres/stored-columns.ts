@@ -268,14 +268,15 @@ export const STORED: Record<string, { [Kind in Holding]?: string }> = {
   subjects: { words: 'name', plain: 'kind id team_id created_at deleted_at' },
   team_incidents: {
     heard: 'about cause processes',
-    plain: 'kind id team_id subject_id policy_id warns_only started_at resolved_at held_by untold',
+    plain:
+      'kind id team_id subject_id policy_id warns_only started_at resolved_at held_by untold while_flapping',
   },
   teams: {
     sealed: 'signing_secret calendar_token',
     hashed: 'calendar_token_hash',
     words: 'name',
     plain:
-      'id plan created_at confirmations recovery_checks maintenance_revision language reminder_minutes time_zone',
+      'id plan created_at confirmations recovery_checks maintenance_revision language reminder_minutes time_zone flap_changes flap_minutes',
   },
   tokens: {
     hashed: 'token_hash',
