@@ -10,6 +10,7 @@ import { useSchedules } from '../../parts/on-call/schedules.ts'
 import { Empty, PageHead, Panel } from '../../parts/panel.tsx'
 import { Row, Rows } from '../../parts/rows.tsx'
 import { Policies } from './policies-panel.tsx'
+import { Flapping } from './flapping-panel.tsx'
 import { Reminders } from './reminders-panel.tsx'
 
 export default function OnCall() {
@@ -51,6 +52,7 @@ export default function OnCall() {
         </Panel>
         <Policies />
         <Reminders />
+        <Flapping />
       </div>
     </>
   )

@@ -62,7 +62,8 @@ export async function beginFlap(
   await client.query({
     name: 'begin-flap',
     text: `INSERT INTO flaps (kind, subject_id, about, team_id, since, changes, team_incident_id, alert, look_at)
-           VALUES ($1, $2, coalesce($3, ''), $4, $5, $6, $7, $8, $5 + $9 * interval '1 minute')
+           VALUES ($1, $2, coalesce($3, ''), $4, $5::timestamptz, $6, $7, $8,
+             $5::timestamptz + $9 * interval '1 minute')
            ON CONFLICT (kind, subject_id, about) DO UPDATE SET team_id = excluded.team_id, since = excluded.since,
              ended_at = NULL, changes = excluded.changes, team_incident_id = excluded.team_incident_id, left_open = NULL,
              alert = excluded.alert, look_at = excluded.look_at`,
