@@ -9,7 +9,7 @@ import { Button } from '../../parts/button.tsx'
 import { Answered } from '../../parts/feedback/answered.tsx'
 import { useNotices } from '../../parts/feedback/notices.tsx'
 import { Refused } from '../../parts/feedback/refused.tsx'
-import { Field } from '../../parts/field.tsx'
+import { TextField } from '../../parts/field.tsx'
 import { Panel } from '../../parts/panel.tsx'
 
 type Rule = OnCallSettings['flapping']
@@ -56,15 +56,15 @@ function Settings({ rule }: { rule: Rule }) {
   return (
     <form onSubmit={submit} className="flex flex-col items-start gap-4 p-4">
       <div className="grid w-full max-w-md gap-4 sm:grid-cols-2">
-        <Field
-          label={t('Changes')}
+        <TextField
+          label={t('Changes at most')}
           hint={t('Each outage and each recovery is one. One more, and it flaps.')}
           inputMode="numeric"
           value={changes}
           onChange={({ target }) => setChanges(target.value)}
           faults={faults['flapping.changes']}
         />
-        <Field
+        <TextField
           label={t('Within minutes')}
           hint={t('Without a change for as long, it is steady again.')}
           inputMode="numeric"
@@ -86,5 +86,8 @@ function Settings({ rule }: { rule: Rule }) {
 
 function sayRule(rule: Rule): string {
   if (rule === null) return t('Each outage and each recovery has its alert.')
-  return t('More than {changes} changes within {minutes} minutes make one alert that something is flapping.', rule)
+  return t(
+    'More than {changes} changes within {minutes} minutes make one alert that something is flapping.',
+    rule,
+  )
 }

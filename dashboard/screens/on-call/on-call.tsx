@@ -9,8 +9,8 @@ import { OnCallName, OnCallUntil } from '../../parts/on-call/on-call-now.tsx'
 import { useSchedules } from '../../parts/on-call/schedules.ts'
 import { Empty, PageHead, Panel } from '../../parts/panel.tsx'
 import { Row, Rows } from '../../parts/rows.tsx'
-import { Policies } from './policies-panel.tsx'
 import { Flapping } from './flapping-panel.tsx'
+import { Policies } from './policies-panel.tsx'
 import { Reminders } from './reminders-panel.tsx'
 
 export default function OnCall() {

@@ -134,7 +134,7 @@ export type HeldFlap = {
 const SEEN_UNTIL = `CASE $1
   WHEN 'monitor' THEN (SELECT s.last_checked_at FROM monitor_state s JOIN monitors m ON m.id = s.monitor_id
     WHERE s.monitor_id = $2 AND m.type NOT IN ('heartbeat', 'group'))
-  WHEN 'server' THEN CASE WHEN o.id IS NULL THEN (SELECT s.last_report_at FROM server_state s WHERE s.server_id = $2) END
+  WHEN 'server' THEN CASE WHEN o.id IS NULL OR $3 <> 'silent' THEN (SELECT s.last_report_at FROM server_state s WHERE s.server_id = $2) END
   ELSE (SELECT a.looked_at FROM site_areas a WHERE a.site_id = $2 AND a.area = $3) END`
 
 /** What flaps, once the state of its subject is held; null if it does not any more. */

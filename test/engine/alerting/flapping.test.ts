@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { resultWithout } from '../../../src/core/monitors/check.ts'
-import { createHeldFollowing } from '../../../src/engine/alerting/follow-held.ts'
 import { endNextFlap } from '../../../src/engine/alerting/end-flap.ts'
+import { createHeldFollowing } from '../../../src/engine/alerting/follow-held.ts'
 import { createKnownWindows } from '../../../src/engine/maintenance/known-windows.ts'
 import { executeNextStep } from '../../../src/engine/on-call/execute-step.ts'
 import type { Recorder } from '../../../src/engine/recording/finding.ts'
@@ -189,7 +189,10 @@ describe('a monitor that flaps', () => {
     await checkLate(up, UP)
     await checkLate(down)
     await look()
-    assert.deepEqual([await alertsOf(up), await alertsOf(down)].map((told) => told.length), [4, 4])
+    assert.deepEqual(
+      [await alertsOf(up), await alertsOf(down)].map((told) => told.length),
+      [4, 4],
+    )
     await updateOnCallSettings(database.db, own, { flapping: null })
     for (let round = 0; round < 200 && (await endNextFlap(database.db, createKnownWindows())); round++);
     assert.deepEqual((await alertsOf(up)).slice(4), ['monitor.recovery steady'])
@@ -239,10 +242,10 @@ describe('a monitor that flaps', () => {
   it('is not told while a monitor that it depends on is down, whose failures are no changes of its own', async () => {
     const parent = await create()
     const child = await flapping()
-    await query("UPDATE monitors SET options = jsonb_build_object('depends_on', jsonb_build_array($2::int)) WHERE id = $1", [
-      child.id,
-      parent.id,
-    ])
+    await query(
+      "UPDATE monitors SET options = jsonb_build_object('depends_on', jsonb_build_array($2::int)) WHERE id = $1",
+      [child.id, parent.id],
+    )
     await check(parent, 45)
     await check(child, 50)
     assert.deepEqual((await incidentsOf(child)).at(-1), [50, null, true, false])
@@ -304,10 +307,10 @@ describe('a monitor that flaps', () => {
         }
         await check(monitor, 3_000, index % 2 === 0 ? DOWN : UP, by(0))
         if (index % 2 === 1)
-          await query('UPDATE team_incidents SET resolved_at = $2 WHERE subject_id = $1 AND resolved_at > $2', [
-            monitor.id,
-            at(99),
-          ])
+          await query(
+            'UPDATE team_incidents SET resolved_at = $2 WHERE subject_id = $1 AND resolved_at > $2',
+            [monitor.id, at(99)],
+          )
         return monitor
       }),
     )

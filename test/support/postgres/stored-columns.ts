@@ -70,6 +70,10 @@ export const STORED: Record<string, { [Kind in Holding]?: string }> = {
     plain:
       'id team_id kind team_incident_id incident_id server_incident_id site_incident_id drill_id steps repeats repeat_every_minutes runs_from',
   },
+  flaps: {
+    words: 'alert',
+    plain: 'kind subject_id about team_id since ended_at changes team_incident_id left_open look_at',
+  },
   failing_answers: {
     heard: 'skeleton answer',
     plain: 'id monitor_id incident_id checked_at http_status_code',
