@@ -18,7 +18,7 @@ import {
 import { type Telling, tell } from './tell.ts'
 
 /** The beginning or the end of an incident, as it may be told. */
-export type Change = {
+export type ChangeToTell = {
   about: string | null
   at: Date
   /** False for an incident that began before and is told late. */
@@ -38,7 +38,7 @@ export type Damped = {
 export async function readDamping(
   client: Connection,
   rule: FlapRule | null | undefined,
-  { subject, about, at, isNew }: Change & FlapKey,
+  { subject, about, at, isNew }: ChangeToTell & FlapKey,
   isWritten: boolean,
 ): Promise<Damped | null> {
   if (!rule) return null
@@ -58,7 +58,7 @@ type DampedTelling = Telling & { incidentId: number }
 export async function tellDamped(
   client: Connection,
   { damping, rule, changes, isUnheld }: Damped,
-  { about, at, isNew }: Change,
+  { about, at, isNew }: ChangeToTell,
   telling: DampedTelling,
 ): Promise<void> {
   const { teamId, subject, alert, incidentId, told } = telling
@@ -82,7 +82,7 @@ function waitingOf(alert: Alert): string | null {
   return alert.event.endsWith('.recovery') ? null : JSON.stringify(alert)
 }
 
-type Undamped = { rule: FlapRule | null | undefined; change: Change }
+type Undamped = { rule: FlapRule | null | undefined; change: ChangeToTell }
 
 /** Tells of an incident that has begun, unless its subject flaps. */
 export async function tellBeginning(

@@ -21,7 +21,7 @@ import { NOTHING_TOLD } from '../on-call/close-escalation.ts'
 import { LOOK_AGAIN_MS, restsUntil } from '../on-call/rests-until.ts'
 import { tell } from './tell.ts'
 
-/** What the recorder of a kind holds before it changes anything. */
+/** Each recorder holds these before it changes anything. */
 const HOLD_STATE: Record<SubjectKind, (client: Connection, id: number) => Promise<unknown>> = {
   monitor: (client, id) => lockStates(client, [id]),
   server: (client, id) => lockServerStates(client, [id]),

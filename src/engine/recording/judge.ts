@@ -11,11 +11,10 @@ import { openIncident, type ResolvedIncident, resolveIncident } from '../../stor
 import { countDependents } from '../../store/monitors/dependencies.ts'
 import type { StateRow, Subject } from '../../store/monitors/recording.ts'
 import type { MonitorNews } from '../../store/news.ts'
-import { tellDamped } from '../alerting/damp.ts'
+import { type Damped, tellDamped } from '../alerting/damp.ts'
 import { monitorAlert } from '../alerting/monitor-alert.ts'
 import { tell } from '../alerting/tell.ts'
 import { closeEscalation, NOTHING_TOLD } from '../on-call/close-escalation.ts'
-import type { DampedChange } from './under-flapping.ts'
 
 export type JudgedFinding = {
   monitorId: number
@@ -32,6 +31,15 @@ export type Judgement = {
   news: MonitorNews[]
   /** When a failure began that is told with this finding, or that the finding resolves untold. */
   heldSince: Date | null
+}
+
+/** A change that is not told as such, because its monitor flaps. */
+export type DampedChange = {
+  damped: Damped
+  /** Null where nobody waits for it: the incident was not told either. */
+  event: MonitorEvent | null
+  at: Date
+  isNew: boolean
 }
 
 /** Applies the verdict on a finding to the state before it; writes nothing. `isHeld`: its alerts wait. */

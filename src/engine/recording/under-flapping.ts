@@ -1,19 +1,9 @@
-import type { MonitorEvent } from '../../core/alerting/alert.ts'
 import type { Hold } from '../../core/monitors/options/dependencies.ts'
 import type { Connection } from '../../postgres/database.ts'
 import type { StateRow } from '../../store/monitors/recording.ts'
-import { type Damped, readDamping } from '../alerting/damp.ts'
-import { type JudgedFinding, judge, startOf } from './judge.ts'
+import { readDamping } from '../alerting/damp.ts'
+import { type DampedChange, type JudgedFinding, judge, startOf } from './judge.ts'
 import type { JudgedUnderParents } from './under-parents.ts'
-
-/** A change that is not told as such, because its monitor flaps. */
-export type DampedChange = {
-  damped: Damped
-  /** Null where nobody waits for it: the incident was not told either. */
-  event: MonitorEvent | null
-  at: Date
-  isNew: boolean
-}
 
 export type JudgedUnderHolds = JudgedUnderParents & { change: DampedChange | null }
 

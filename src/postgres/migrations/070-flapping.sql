@@ -1,4 +1,5 @@
 -- More than so many changes in so many minutes make something flap: its alerts wait then. Null: a team wants every alert.
+-- The release before: it does not know these columns, and leaves both empty.
 ALTER TABLE teams
   ADD COLUMN flap_changes smallint,
   ADD COLUMN flap_minutes smallint,

@@ -3,7 +3,7 @@ import type { FlapRule, FlapStanding } from '../../core/alerting/flapping.ts'
 import type { SubjectKind, SubjectRef } from '../../core/maintenance/subject-kind.ts'
 import type { Connection, Query } from '../../postgres/database.ts'
 
-/** What flaps: a subject, or the part of one that has incidents of its own. A row is changed while the state of its subject is held. */
+/** A subject that flaps, or a part of one that has incidents of its own. A row is changed while the state of its subject is held. */
 
 type Client = Pick<Connection, 'query'>
 
@@ -137,7 +137,7 @@ const SEEN_UNTIL = `CASE $1
   WHEN 'server' THEN CASE WHEN o.id IS NULL OR $3 <> 'silent' THEN (SELECT s.last_report_at FROM server_state s WHERE s.server_id = $2) END
   ELSE (SELECT a.looked_at FROM site_areas a WHERE a.site_id = $2 AND a.area = $3) END`
 
-/** What flaps, once the state of its subject is held; null if it does not any more. */
+/** A flap, once the state of its subject is held; null if it does not any more. */
 export async function readFlap(
   client: Client,
   { subject: { kind, id }, about }: FlapKey,

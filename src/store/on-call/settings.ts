@@ -13,7 +13,7 @@ export async function readOnCallSettings(query: Query, teamId: number): Promise<
   return { reminder_minutes, flapping: changes === null || minutes === null ? null : { changes, minutes } }
 }
 
-/** What flaps is looked at by a new rule at once. */
+/** A new rule holds at once for all that flaps. */
 export async function updateOnCallSettings(
   { query }: Database,
   teamId: number,

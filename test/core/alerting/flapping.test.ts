@@ -17,7 +17,7 @@ function naively(changes: Set<number>, ruleAt: (minute: number) => FlapRule | nu
     if (flapping) {
       let quiet = 0
       while (minute - quiet >= 0 && !changes.has(minute - quiet)) quiet++
-      // What turned the rule off is seen before a change of the same minute.
+      // That the rule was turned off is seen before a change of the same minute.
       if (rule === null || quiet >= rule.minutes) {
         flapping = false
         steady = rule === null ? minute - 1 : minute
