@@ -50,14 +50,17 @@ export function endNextFlap(db: Database, windows: KnownWindows): Promise<boolea
 async function waitsUntil(
   client: Connection,
   { subject }: FlapKey,
-  { rule, lastChangeAt, seenUntil, open, now }: HeldFlap,
+  { rule, lastChangeAt, seenUntil, open, isPlanned, now }: HeldFlap,
   windows: KnownWindows,
 ): Promise<Date | null> {
   const dueAt = steadyAt(rule, lastChangeAt)
   if (dueAt && dueAt > now) return dueAt
+  const again = new Date(now.getTime() + LOOK_AGAIN_MS)
   // Time in which nobody looked is not steady.
-  if (dueAt && seenUntil && seenUntil < dueAt) return new Date(now.getTime() + LOOK_AGAIN_MS)
-  return open ? restsUntil(client, { subject, now }, windows) : null
+  if (dueAt && seenUntil && seenUntil < dueAt) return again
+  if (!open && !isPlanned) return null
+  // The first finding after a window says how it is.
+  return (await restsUntil(client, { subject, now }, windows)) ?? (isPlanned ? again : null)
 }
 
 async function tellSteady(client: Connection, key: FlapKey, flap: HeldFlap): Promise<void> {

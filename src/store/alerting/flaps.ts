@@ -124,6 +124,8 @@ export type HeldFlap = {
   /** The last change that counts: at the latest when it began to flap. */
   lastChangeAt: Date
   open: { id: number; startedAt: Date; isUntold: boolean; warnsOnly: boolean } | null
+  /** It fails under a window, so that no incident says that it does. */
+  isPlanned: boolean
   /** Until when somebody is known to have looked; null where nobody has to. */
   seenUntil: Date | null
   /** The database's clock. */
@@ -137,6 +139,12 @@ const SEEN_UNTIL = `CASE $1
   WHEN 'server' THEN CASE WHEN o.id IS NULL OR $3 <> 'silent' THEN (SELECT s.last_report_at FROM server_state s WHERE s.server_id = $2) END
   ELSE (SELECT a.looked_at FROM site_areas a WHERE a.site_id = $2 AND a.area = $3) END`
 
+/** SQL for whether a subject `$2` of kind `$1`, or its part `$3`, fails as planned. */
+const IS_PLANNED = `coalesce('maintenance' = CASE $1
+  WHEN 'monitor' THEN (SELECT s.status FROM monitor_state s WHERE s.monitor_id = $2)
+  WHEN 'server' THEN (SELECT s.status FROM server_state s WHERE s.server_id = $2)
+  ELSE (SELECT a.status FROM site_areas a WHERE a.site_id = $2 AND a.area = $3) END, false)`
+
 /** A flap, once the state of its subject is held; null if it does not any more. */
 export async function readFlap(
   client: Client,
@@ -145,7 +153,7 @@ export async function readFlap(
   const { rows } = await client.query<HeldFlap>({
     name: 'read-flap',
     text: `SELECT f.team_id AS "teamId", f.since, f.changes, f.team_incident_id AS "incidentId", f.alert,
-                  ${FLAP_RULE} AS rule, ${SEEN_UNTIL} AS "seenUntil", clock_timestamp() AS now,
+                  ${FLAP_RULE} AS rule, ${SEEN_UNTIL} AS "seenUntil", ${IS_PLANNED} AS "isPlanned", clock_timestamp() AS now,
                   greatest(f.since, (SELECT max(greatest(i.started_at, i.resolved_at)) FROM ${LAST_INCIDENTS} i)) AS "lastChangeAt",
                   CASE WHEN o.id IS NOT NULL THEN jsonb_build_object('id', o.id, 'isUntold', o.untold,
                     'warnsOnly', o.warns_only) END AS open, o.started_at AS "openSince"

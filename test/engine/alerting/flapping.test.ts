@@ -216,7 +216,7 @@ describe('a monitor that flaps', () => {
     assert.deepEqual((await alertsOf(monitor)).slice(4), ['monitor.down'], 'it is told as any other')
   })
 
-  it('is not told steady and down under a window, and is once that is over', async () => {
+  it('is not told to be steady and down under a window, and to be up at once', async () => {
     const monitor = await flapping()
     await check(monitor, 50)
     await checkLate(monitor)
@@ -237,6 +237,31 @@ describe('a monitor that flaps', () => {
     ])
     await look()
     assert.deepEqual((await alertsOf(monitor)).slice(4), ['monitor.recovery steady'], 'a recovery is told')
+  })
+
+  it('is not told to be up while it fails under a window', async () => {
+    const monitor = await flapping()
+    const window = oneOff(at(2_900).toISOString(), new Date(Date.now() + 3_600_000).toISOString())
+    const only = { ...window, all_subjects: false, monitor_ids: [monitor.id] }
+    await addWindow(database.db, teamId, only, new Date(0))
+    await checkLate(monitor)
+    await look()
+    assert.deepEqual((await alertsOf(monitor)).slice(4), [])
+    await check(monitor, 3_010, UP)
+    await look()
+    assert.deepEqual((await alertsOf(monitor)).slice(4), ['monitor.recovery steady'])
+  })
+
+  it('is told with other numbers as soon as its team sets them', async () => {
+    const own = await addTeam(database.db, { flap_changes: 3, flap_minutes: 600 })
+    await addContacts(database.db, [{ team_id: own }])
+    const monitor = await flapping({ team_id: own })
+    await checkLate(monitor, UP)
+    await look()
+    assert.equal((await alertsOf(monitor)).length, 4)
+    await updateOnCallSettings(database.db, own, { flapping: RULE })
+    await endNextFlap(database.db, createKnownWindows())
+    assert.deepEqual((await alertsOf(monitor)).slice(4), ['monitor.recovery steady'])
   })
 
   it('is not told while a monitor that it depends on is down, whose failures are no changes of its own', async () => {
@@ -275,6 +300,44 @@ describe('a monitor that flaps', () => {
     await check(parent, 61, UP)
     await check(child, 62)
     assert.deepEqual(await alertsOf(child), ['monitor.down'])
+  })
+
+  it('may be a group, whose members are told by themselves', async () => {
+    const member = await create()
+    const group = await create({ type: 'group', url: null, options: { members: [member.id] } })
+    await check(member, 0, UP)
+    for (const second of [10, 30]) {
+      await check(member, second)
+      await check(member, second + 10, UP)
+    }
+    const told = ['monitor.down', 'monitor.recovery', 'monitor.down', 'monitor.flapping']
+    assert.deepEqual([await alertsOf(group), await alertsOf(member)], [told, told])
+    await checkLate(member, DOWN)
+    await query('UPDATE team_incidents SET started_at = $2 WHERE subject_id = ANY($1) AND resolved_at IS NULL', [
+      [member.id, group.id],
+      at(50),
+    ])
+    await look()
+    assert.deepEqual((await alertsOf(group)).slice(4), ['monitor.down steady'])
+    assert.deepEqual((await alertsOf(member)).slice(4), ['monitor.down steady'])
+  })
+
+  it('may be a heartbeat, which cannot be asked: it is steady when it says nothing else', async () => {
+    const job = await create({ type: 'heartbeat', url: null })
+    const report = (second: number, result: typeof DOWN | typeof UP) =>
+      recorder.record({
+        ...{ monitorId: job.id, revision: job.revision, checkedAt: at(second), region: null, result },
+        ...{ heartbeat: 'ping', ping: null },
+      })
+    await report(0, UP)
+    for (const second of [10, 30, 50]) {
+      await report(second, DOWN)
+      await report(second + 10, UP)
+    }
+    const told = ['monitor.down', 'monitor.recovery', 'monitor.down', 'monitor.flapping']
+    assert.deepEqual(await alertsOf(job), told)
+    await look()
+    assert.deepEqual((await alertsOf(job)).slice(4), ['monitor.recovery steady'])
   })
 
   it('begins no steps where somebody has its incident by then', async () => {
