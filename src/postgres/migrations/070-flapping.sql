@@ -12,6 +12,7 @@ ALTER TABLE team_incidents ADD COLUMN while_flapping boolean NOT NULL DEFAULT fa
 -- Whatever flaps, or did last: one row for each subject, or part of one, that has incidents of its own. The release before
 -- tells each change; it cannot read alerts that something flaps, which no team has before it turns this on.
 CREATE TABLE flaps (
+  id bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
   kind text NOT NULL,
   subject_id int NOT NULL,
   -- The part of the subject, as its incidents have it; empty: all of it.

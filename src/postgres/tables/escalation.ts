@@ -38,6 +38,7 @@ export type EscalationTables = {
     processes: ColumnType<TopProcess[] | null, string | null | undefined, string | null>
   }
   flaps: {
+    id: Generated<number>
     kind: SubjectKind
     subject_id: number
     about: string

@@ -72,7 +72,7 @@ export const STORED: Record<string, { [Kind in Holding]?: string }> = {
   },
   flaps: {
     words: 'alert',
-    plain: 'kind subject_id about team_id since ended_at changes team_incident_id left_open look_at',
+    plain: 'id kind subject_id about team_id since ended_at changes team_incident_id left_open look_at',
   },
   failing_answers: {
     heard: 'skeleton answer',
