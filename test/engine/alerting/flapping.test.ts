@@ -16,6 +16,7 @@ import { UP } from '../../support/probing/schedule-world.ts'
 import { addContacts } from '../../support/records/alerting.ts'
 import { type AddedMonitor, addMonitor, type NewMonitor } from '../../support/records/monitors.ts'
 import { addTeam } from '../../support/records/teams.ts'
+import { until } from '../../support/until.ts'
 
 const DOWN = resultWithout('down', 'HTTP 503 (expected 200)')
 const RULE = { changes: 3, minutes: 10 }
@@ -313,10 +314,10 @@ describe('a monitor that flaps', () => {
     const told = ['monitor.down', 'monitor.recovery', 'monitor.down', 'monitor.flapping']
     assert.deepEqual([await alertsOf(group), await alertsOf(member)], [told, told])
     await checkLate(member, DOWN)
-    await query('UPDATE team_incidents SET started_at = $2 WHERE subject_id = ANY($1) AND resolved_at IS NULL', [
-      [member.id, group.id],
-      at(50),
-    ])
+    await query(
+      'UPDATE team_incidents SET started_at = $2 WHERE subject_id = ANY($1) AND resolved_at IS NULL',
+      [[member.id, group.id], at(50)],
+    )
     await look()
     assert.deepEqual((await alertsOf(group)).slice(4), ['monitor.down steady'])
     assert.deepEqual((await alertsOf(member)).slice(4), ['monitor.down steady'])
@@ -340,6 +341,14 @@ describe('a monitor that flaps', () => {
     assert.deepEqual((await alertsOf(job)).slice(4), ['monitor.recovery steady'])
   })
 
+  it('is not checked more often: nobody waits for its next check', async () => {
+    const monitor = await flapping()
+    await check(monitor, 50)
+    await createHeldFollowing({ db: database.db, recorder, region: null })(at(60))
+    const [row] = await query('SELECT check_requested_at FROM monitors WHERE id = $1', [monitor.id])
+    assert.equal(row?.check_requested_at, null)
+  })
+
   it('begins no steps where somebody has its incident by then', async () => {
     await query('UPDATE teams SET reminder_minutes = 10 WHERE id = $1', [teamId])
     const monitor = await flapping()
@@ -354,6 +363,30 @@ describe('a monitor that flaps', () => {
     assert.deepEqual((await alertsOf(monitor)).slice(4), ['monitor.down steady'])
     assert.deepEqual(await stepsOf(monitor), ['ended', 'ended', 'ended'])
     await query('UPDATE teams SET reminder_minutes = NULL WHERE id = $1', [teamId])
+  })
+
+  it('is told as a recorder leaves it that was first', async (t) => {
+    const monitor = await flapping()
+    await check(monitor, 50)
+    await checkLate(monitor)
+    const rival = await database.db.pool.connect()
+    t.after(() => rival.release())
+    await rival.query('BEGIN')
+    await rival.query('SELECT FROM monitor_state WHERE monitor_id = $1 FOR UPDATE', [monitor.id])
+    await rival.query(
+      'UPDATE team_incidents SET resolved_at = $2 WHERE subject_id = $1 AND resolved_at IS NULL',
+      [monitor.id, at(60)],
+    )
+    const looked = look()
+    await until('it waits for the recorder', async () => {
+      const waiting = await query(
+        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      )
+      return waiting.length > 0
+    })
+    await rival.query('COMMIT')
+    await looked
+    assert.deepEqual((await alertsOf(monitor)).slice(4), ['monitor.recovery steady'])
   })
 
   it('is told once by recorders and processes that find all of it at once', async () => {

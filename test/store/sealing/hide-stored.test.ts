@@ -121,7 +121,9 @@ test('alerts keep the target as it was, sealed, also over a rotation of the key'
     `(SELECT alert FROM deliveries WHERE alert <> '{}' ORDER BY id) UNION ALL SELECT alert FROM escalations
      UNION ALL SELECT alert FROM flaps`,
   )
-  const [first, ofSite, escalated, waiting] = rows.map(({ alert }) => openAlert(alert, new Vault('another key')))
+  const [first, ofSite, escalated, waiting] = rows.map(({ alert }) =>
+    openAlert(alert, new Vault('another key')),
+  )
   assert.deepEqual([first, ofSite, escalated, waiting], [about, site, about, about])
   const lost = openAlert(rows[0].alert, new Vault('a lost key'))
   assert.equal(lost.target, PLAIN, 'an alert goes out without the query rather than not at all')
