@@ -26,6 +26,7 @@ const ENTRIES = [
 const BESIDE = {
   'dashboard/screens/incidents/incidents-line.tsx': 'an incident of each kind is about something else',
   'src/core/live-event.ts': 'each kind has news of its own',
+  'src/engine/alerting/end-flap.ts': 'the state of each kind is held in another way',
   'src/engine/recording/recorders.ts': 'each kind has a judgement of its own',
   'src/operations/overview/overview.ts': 'what is in trouble of each kind is read apart',
   'src/core/teams/audit-kind.ts': 'kinds of records in a log, of which these are three',

@@ -94,7 +94,7 @@ export const OPERATIONS = {
   addIncidentNote: phrase('{actor} added a note to the incident of {subject}'),
   addServerIncidentNote: phrase('{actor} added a note to the incident of the server {subject}'),
   addSiteIncidentNote: phrase('{actor} added a note to the incident of the site {subject}'),
-  updateOnCallSettings: phrase('{actor} changed the reminders of incidents {subject}'),
+  updateOnCallSettings: phrase('{actor} changed how often incidents alert {subject}'),
   createEscalationPolicy: phrase('{actor} created the escalation policy {subject}'),
   updateEscalationPolicy: phrase('{actor} changed the escalation policy {subject}'),
   deleteEscalationPolicy: phrase('{actor} deleted the escalation policy {subject}'),

@@ -45,7 +45,9 @@ export function discordChannel(sender: JsonSender, siteUrl: string): Channel<Con
     if (outcome.kind === 'sent' && firstReceipt !== null && alert.event.endsWith('.recovery')) {
       const { username: _, ...over } = discordPayload({
         ...message,
-        title: oneLine(message.t('{name} was down', { name: alert.name })),
+        title: oneLine(
+          message.t(alert.flapping ? '{name} was flapping' : '{name} was down', { name: alert.name }),
+        ),
       })
       // The reader of the news needs no second attempt at this.
       await ask('PATCH', placeOf(config, firstReceipt), over)

@@ -243,7 +243,7 @@ async function endedBy(
   const over = deliveries.flatMap(({ alert, incidentId }) => {
     const isOver = alert.event.endsWith('.recovery') || isAcknowledgement(alert)
     return isOver && incidentId !== null && alert.type !== 'test'
-      ? [{ type: alert.type, id: incidentId }]
+      ? [{ type: alert.type, id: alert.knownAs ?? incidentId }]
       : []
   })
   return over.length === 0 ? {} : { ended: await findEnded(db, contactId, over) }

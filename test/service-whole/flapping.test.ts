@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { flap, letMinutesPass, saidOf, wantOneAlert } from '../support/alerting/flaps.ts'
 import { messagesOf, untilDelivered } from '../support/records/delivery-log.ts'
 import { replyWith, startReceiver } from '../support/servers/receivers.ts'
 import { startSwitchTarget } from '../support/servers/switch-target.ts'
 import type { AskedService } from '../support/services/asked-service.ts'
 import { SELDOM, type TeamClient, teamClient } from '../support/services/team-client.ts'
 import { wholeService } from '../support/services/whole-service.ts'
+import { until } from '../support/until.ts'
 
 const CHECKS = 7
 
@@ -59,5 +61,39 @@ describe('a target that flaps', () => {
       deliveries.map(({ messageId }) => JSON.parse(messages.get(messageId)?.[0]?.body ?? '{}').event),
       checks.slice(1).map(({ status }) => (status === 'down' ? 'monitor.down' : 'monitor.recovery')),
     )
+  })
+
+  it('is told of once, and once when it is steady, in a team that wants that; its incidents stay exact', async (t) => {
+    const target = await startSwitchTarget(t)
+    const receiver = await startReceiver(t, replyWith(204))
+    const own = await teamClient(service)
+    const { db } = service.services
+    await wantOneAlert({ db, teamId: own.teamId })
+    const contact = await own.webhook(receiver)
+    const { id } = await own.monitor({
+      ...SELDOM,
+      url: target.url,
+      notification_contact_ids: [contact.id],
+    })
+    await own.untilJudged(id)
+    await flap(own, id, target, 8)
+    const told = ['monitor.down', 'monitor.recovery', 'monitor.down', 'monitor.flapping']
+    assert.deepEqual(await saidOf(db, id), told)
+    assert.deepEqual(
+      (await own.incidents(id)).map(({ resolved }) => resolved),
+      [true, true, true, true],
+    )
+    await letMinutesPass(db, id)
+    await until('it is told steady', async () => (await saidOf(db, id)).length > told.length)
+    const deliveries = await untilDelivered(service, id, told.length + 1)
+    assert.deepEqual(await saidOf(db, id), [...told, 'monitor.recovery steady'])
+    const messages = messagesOf(receiver)
+    assert.deepEqual(
+      deliveries.map(({ messageId }) => JSON.parse(messages.get(messageId)?.[0]?.body ?? '{}').event),
+      [...told, 'monitor.recovery'],
+    )
+    await flap(own, id, target, 1)
+    assert.deepEqual((await saidOf(db, id)).slice(5), ['monitor.down'], 'later outages are told again')
+    await own.data('PATCH', `/monitors/${id}`, { is_active: false })
   })
 })

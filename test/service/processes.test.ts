@@ -1,4 +1,5 @@
 import { describe, test } from 'node:test'
+import { assertFlapSurvives } from './processes/flaps.ts'
 import { assertLetterSurvives } from './processes/letters.ts'
 import { describeOwnTrouble } from './processes/own-trouble.ts'
 import { describeRefusedStarts } from './processes/refused-starts.ts'
@@ -14,4 +15,5 @@ describe('services as processes', { concurrency: 4 }, () => {
   describeOwnTrouble()
   describeRefusedStarts()
   test('send a letter once though they are killed while it waits', assertLetterSurvives)
+  test('tell that something is steady again though they are killed before', assertFlapSurvives)
 })

@@ -38,6 +38,7 @@ const EVENTS = ofEachEvent({
   down: t('Down'),
   recovery: t('Recovery'),
   degraded: t('Warning'),
+  flapping: t('Flapping'),
   test: t('Test'),
 })
 

@@ -7,13 +7,20 @@ import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { LOCALE, rich, t } from '../../language/language.ts'
 import { Panel } from '../panel.tsx'
+import { Time } from '../time.tsx'
 import { StatusMark } from './status.tsx'
 
-/** That alerts of a monitor wait while others are down; nothing where they do not. */
+/** That alerts of a monitor wait while it flaps, or while others are down; nothing where they do not. */
 export function AlertsWait({ monitor }: { monitor: number }) {
   const { id: team } = useTeam()
   const { data } = useQuery(question(team, 'getMonitorDependencies', { id: monitor }))
-  const holders = data?.data.holders ?? []
+  const { holders = [], flapping_since: since = null } = data?.data ?? {}
+  if (since !== null)
+    return (
+      <p role="status" className="rounded-lg border border-line bg-panel px-4 py-3">
+        {rich('Flapping since {time}. Alerts wait until it is steady again.', { time: <Time at={since} /> })}
+      </p>
+    )
   if (holders.length === 0) return null
   const names = new Intl.ListFormat(LOCALE).format(holders.map(({ name }) => name))
   return (
@@ -28,13 +35,15 @@ export function AlertsWait({ monitor }: { monitor: number }) {
 
 /** Why nobody was alerted of an incident, or later. */
 export function HoldOfIncident({ hold, resolved }: { hold: IncidentHold; resolved: boolean }) {
-  const { is_untold: isUntold, by } = hold
-  if (!isUntold && by === null) return null
+  const { is_untold: isUntold, is_flapping: isFlapping, by } = hold
+  if (!isUntold && by === null && !isFlapping) return null
   return (
     <p role="status" className="rounded-lg border border-line bg-panel px-4 py-3">
-      {by === null
-        ? withoutName(resolved)
-        : rich(HELD[stateOf(isUntold, resolved)], { name: <MonitorLink of={by} /> })}
+      {isFlapping
+        ? t(FLAPPED[stateOf(isUntold, resolved)])
+        : by === null
+          ? withoutName(resolved)
+          : rich(HELD[stateOf(isUntold, resolved)], { name: <MonitorLink of={by} /> })}
     </p>
   )
 }
@@ -48,6 +57,12 @@ const HELD = {
   waits: phrase('No one is alerted yet: this monitor depends on {name}, which is down or was a moment ago.'),
   never: phrase('No one was alerted: this monitor depends on {name}, which was down.'),
   sent: phrase('Alerts waited until {name} had recovered.'),
+} as const
+
+const FLAPPED = {
+  waits: phrase('The monitor is flapping: the next alert comes once it is steady again.'),
+  never: phrase('This incident had no alerts of its own: the monitor was flapping.'),
+  sent: phrase('Alerts waited until the monitor had stopped flapping.'),
 } as const
 
 function withoutName(resolved: boolean): string {

@@ -9,6 +9,7 @@ import { OnCallName, OnCallUntil } from '../../parts/on-call/on-call-now.tsx'
 import { useSchedules } from '../../parts/on-call/schedules.ts'
 import { Empty, PageHead, Panel } from '../../parts/panel.tsx'
 import { Row, Rows } from '../../parts/rows.tsx'
+import { Flapping } from './flapping-panel.tsx'
 import { Policies } from './policies-panel.tsx'
 import { Reminders } from './reminders-panel.tsx'
 
@@ -51,6 +52,7 @@ export default function OnCall() {
         </Panel>
         <Policies />
         <Reminders />
+        <Flapping />
       </div>
     </>
   )

@@ -176,7 +176,14 @@ export function worstOf(alerts: readonly Alert[]): Alert {
 function newsOf(alert: Alert, t: Translator['t']): string {
   const { event, cause, server, escalation } = alert
   const isOver = event.endsWith('.recovery')
-  const word = isOver && hasMoreTrouble(alert) ? PARTLY : escalation ? STILL_DOWN : WORDS[toneOf(alert)]
+  const word =
+    isOver && hasMoreTrouble(alert)
+      ? PARTLY
+      : event.endsWith('.flapping')
+        ? FLAPPING
+        : escalation
+          ? STILL_DOWN
+          : WORDS[toneOf(alert)]
   const why = server === undefined ? cause : t('{name} is down', { name: server })
   return isOver || why === null ? t(word) : `${t(word)} (${cut(why, MAX_CAUSE)})`
 }
@@ -184,6 +191,7 @@ function newsOf(alert: Alert, t: Translator['t']): string {
 const MAX_CAUSE = 120
 const PARTLY = phrase('Partly recovered')
 const STILL_DOWN = phrase('Still down')
+const FLAPPING = phrase('Flapping')
 const WORDS = {
   bad: phrase('Down'),
   warning: phrase('Needs attention'),

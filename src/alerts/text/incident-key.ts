@@ -13,7 +13,7 @@ export function incidentKey(
     ? `drill-${alert.drill.id}`
     : incidentId === null
       ? messageId
-      : `${alert.type}-incident-${incidentId}`
+      : `${alert.type}-incident-${alert.knownAs ?? incidentId}`
   return keyOf(what, siteUrl, limit)
 }
 

@@ -59,9 +59,11 @@ export function compose(
     t,
     title: oneLine(headline(alert, t)),
     text: textOf(alert, t),
-    lines: [...linesOf(alert, t, timeZone), ...responseOf(alert, t, timeZone)].flatMap(([label, value]) =>
-      value ? [[label, oneLine(value)]] : [],
-    ),
+    lines: [
+      ...linesOf(alert, t, timeZone),
+      ...flappedOf(alert, t),
+      ...responseOf(alert, t, timeZone),
+    ].flatMap(([label, value]) => (value ? [[label, oneLine(value)]] : [])),
     ...runbookOf(alert),
     ...(acknowledgeUrl !== undefined && { acknowledgeUrl }),
     link: `${siteUrl}${pathOf(alert, incidentId)}`,
@@ -98,7 +100,7 @@ function textOf({ event, escalation, drill }: Alert, t: Translator['t']): string
   if (event === 'test') {
     return t('This is a test alert from Upbeat. If you can read this, alerts reach you here.')
   }
-  if (!escalation) return null
+  if (!escalation) return event.endsWith('.flapping') ? t('Alerts wait until it is steady again.') : null
   return t('Still down for {duration}, not acknowledged.', { duration: formatDuration(escalation.seconds) })
 }
 
@@ -154,7 +156,9 @@ export function pathOf({ event, type, id, teamId }: Alert, incidentId: number | 
   return id === null ? `/teams/${teamId}` : `/teams/${teamId}/${type}s/${id}`
 }
 
-const TONES = ofEachEvent<Tone>({ down: 'bad', recovery: 'good', degraded: 'warning', test: 'neutral' })
+const TONES = ofEachEvent<Tone>({
+  ...{ down: 'bad', recovery: 'good', degraded: 'warning', flapping: 'warning', test: 'neutral' },
+})
 
 function dependentsOf({ dependents }: Alert, t: Translator['t']): string | null {
   if (dependents === undefined) return null
@@ -195,6 +199,29 @@ function linesOf(
         [t('Noticed at'), at],
         [t('Team'), alert.teamName],
         [t('Notes'), alert.notes ?? null],
+      ]
+    case 'monitor.flapping':
+      return [
+        [t('Target'), alert.target],
+        [t('Cause'), alert.cause],
+        [t('Noticed at'), at],
+        [t('Team'), alert.teamName],
+        [t('Notes'), alert.notes ?? null],
+      ]
+    case 'server.flapping':
+      return [
+        [t('Host'), alert.target],
+        [t('Cause'), alert.cause],
+        [t('Noticed at'), at],
+        [t('Team'), alert.teamName],
+      ]
+    case 'site.flapping':
+      return [
+        [t('Address'), alert.target],
+        [t('Area'), areasOf(alert, t)],
+        [t('Cause'), alert.cause],
+        [t('Noticed at'), at],
+        [t('Team'), alert.teamName],
       ]
     case 'server.down':
       return [
@@ -256,6 +283,16 @@ function linesOf(
         [t('Team'), alert.teamName],
       ]
   }
+}
+
+/** How often it changed, of something that flaps or did until now. */
+function flappedOf({ flapping, escalation }: Alert, t: Translator['t']): [label: string, value: string][] {
+  if (!flapping || escalation) return []
+  const { changes, minutes } = flapping
+  const duration = formatDuration(minutes * 60)
+  return [
+    [t('Flapping'), t('{changes, number} changes, for less than {duration} each', { changes, duration })],
+  ]
 }
 
 function areasOf({ area, areas }: Alert, t: Translator['t']): string | null {

@@ -6,7 +6,7 @@ import { SUBJECT_KINDS } from '../maintenance/subject-kind.ts'
 import { RecordId } from '../record-id.ts'
 import { cut, label, MAX_NAME_LENGTH } from '../text.ts'
 
-const OUTCOMES = ['down', 'recovery', 'degraded'] as const
+const OUTCOMES = ['down', 'recovery', 'degraded', 'flapping'] as const
 type Outcome = (typeof OUTCOMES)[number]
 
 export const AlertEvent = z.enum([
@@ -16,7 +16,7 @@ export const AlertEvent = z.enum([
 export type AlertEvent = z.infer<typeof AlertEvent>
 
 /** The events that tell of trouble, whatever has it. */
-export const TROUBLE_EVENTS = AlertEvent.options.filter((event) => /\.(down|degraded)$/.test(event))
+export const TROUBLE_EVENTS = AlertEvent.options.filter((event) => /\.(down|degraded|flapping)$/.test(event))
 
 function outcomeOf<Event extends AlertEvent>(event: Event) {
   return (event.split('.').at(-1) ?? event) as Event extends 'test' ? 'test' : Outcome
@@ -96,6 +96,13 @@ export const Alert = z.object({
   acknowledged: z
     .object({ by: z.string().nullable(), at: z.string(), note: z.string().nullable() })
     .optional(),
+  /**
+   * Set while something flaps: since when, its changes and the rule that they broke; and set once it is steady again, when its
+   * event says how it is.
+   */
+  flapping: z.object({ since: z.string(), changes: z.int(), minutes: z.int() }).optional(),
+  /** The incident by which programs know this one: its trouble was told first as flapping, with that one. */
+  knownAs: z.int().optional(),
   /** The ID of a drill, and the policy that it tries. */
   drill: z.object({ id: z.int(), policy: z.string() }).optional(),
 })
@@ -185,15 +192,29 @@ export function headline(alert: Alert, t: Translator['t'] = ENGLISH.t): string {
       : t('Test alert from Upbeat')
   }
   const outcome = outcomeOf(event)
+  const isSteady = alert.flapping !== undefined && outcome !== 'flapping'
+  if (isSteady && outcome === 'recovery')
+    return alert.type === 'monitor'
+      ? t('{name} is steady again: it is up', { name })
+      : t('{name} is steady again: it has recovered', { name })
   if (outcome === 'recovery') {
     return t(hasMoreTrouble(alert) ? '{name} has partly recovered' : '{name} has recovered', { name })
   }
-  const words = t(HEADLINES[outcome], { name })
+  const words = t((isSteady ? STEADY : HEADLINES)[outcome], { name })
   const saysWhy = !event.startsWith('monitor.') && cause !== null
   return saysWhy ? `${words}: ${cut(cause, MAX_HEADLINE_CAUSE)}` : words
 }
 
-const HEADLINES = { down: phrase('{name} is down'), degraded: phrase('{name} needs attention') } as const
+const HEADLINES = {
+  down: phrase('{name} is down'),
+  degraded: phrase('{name} needs attention'),
+  flapping: phrase('{name} is flapping'),
+} as const
+const STEADY = {
+  down: phrase('{name} is steady again: it is down'),
+  degraded: phrase('{name} is steady again: it needs attention'),
+  flapping: HEADLINES.flapping,
+} as const
 
 /** Whether an alert tells that a server or site has recovered from one thing, while another goes on. */
 export function hasMoreTrouble({ still }: Alert): boolean {

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { FlapRule } from '../alerting/flapping.ts'
 import { Instant } from '../instant.ts'
 import { said } from '../language/said.ts'
 import { ofEachField } from '../maintenance/subject-kind.ts'
@@ -127,7 +128,7 @@ export function policyRules({
 export const MIN_REMINDER_MINUTES = 5
 export const MAX_REMINDER_MINUTES = 1_440
 
-/** A team's settings of what follows while nobody has acknowledged an incident. */
+/** A team's settings of how often it hears of one incident, and of one subject. */
 export const OnCallSettings = z.object({
   reminder_minutes: z
     .int()
@@ -135,5 +136,11 @@ export const OnCallSettings = z.object({
     .max(MAX_REMINDER_MINUTES)
     .nullable()
     .describe('Minutes between reminders of an incident that is open and not acknowledged; null for none.'),
+  flapping: FlapRule.nullable().describe(
+    'Changes that make one alert that something is flapping, and one once it is steady again; null: each change has its alert.',
+  ),
 })
 export type OnCallSettings = z.infer<typeof OnCallSettings>
+
+export const OnCallSettingsPatch = OnCallSettings.partial()
+export type OnCallSettingsPatch = z.infer<typeof OnCallSettingsPatch>

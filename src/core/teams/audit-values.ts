@@ -101,7 +101,7 @@ export const LOGGED_VALUES = {
   updateTeam: kept('name'),
   updateTeamConfirmation: kept('confirmations', 'recovery_checks'),
   updateTeamLanguage: kept('language', 'time_zone'),
-  updateOnCallSettings: kept('reminder_minutes'),
+  updateOnCallSettings: kept('reminder_minutes', 'flapping'),
   maintainMonitors: { ...kept('minutes'), ...ofEachField('_ids', () => true), ...left('name') },
   changeMonitors: kept('action', 'monitor_ids', 'notification_contact_id'),
   changeTags: kept('kind', 'ids', 'add', 'remove'),

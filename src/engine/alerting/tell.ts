@@ -6,7 +6,7 @@ import { insertDeliveries, readRecipients } from '../../store/alerting/new-deliv
 import { NOTHING_TOLD, withAcknowledgement } from '../on-call/close-escalation.ts'
 import { openEscalation } from '../on-call/open-escalation.ts'
 
-type Telling = {
+export type Telling = {
   teamId: number
   subject: SubjectRef
   alert: Alert

@@ -12,9 +12,10 @@ export async function closeEscalation(client: Connection, ref: IncidentRef): Pro
   return told
 }
 
-/** The alert with who had the incident. */
-export function withAcknowledgement(alert: Alert, { acknowledged }: EscalationTold): Alert {
-  if (!acknowledged) return alert
+/** The alert with who had the incident, and the one that programs know it by. */
+export function withAcknowledgement(alert: Alert, { acknowledged, knownAs }: EscalationTold): Alert {
+  const known = knownAs == null ? alert : { ...alert, knownAs }
+  if (!acknowledged) return known
   const { by, at, note } = acknowledged
-  return { ...alert, acknowledged: { by, at: formatInstant(at), note } }
+  return { ...known, acknowledged: { by, at: formatInstant(at), note } }
 }

@@ -1,12 +1,9 @@
 import type { Alert } from '../../core/alerting/alert.ts'
-import type { SubjectRef } from '../../core/maintenance/subject-kind.ts'
 import { secondsBetween } from '../../core/monitors/incident.ts'
-import { holdsOthers } from '../../core/monitors/options/dependencies.ts'
 import { plannedAfter, reachedBy } from '../../core/on-call/escalation.ts'
 import { stepAlert } from '../../core/on-call/step-alert.ts'
 import { type Connection, type Database, inTransaction } from '../../postgres/database.ts'
 import { insertDeliveries } from '../../store/alerting/new-deliveries.ts'
-import { readAncestors } from '../../store/monitors/dependencies.ts'
 import {
   bringStepForward,
   type DueStep,
@@ -23,9 +20,7 @@ import {
 import { announceStep } from '../../store/on-call/news.ts'
 import { onCallOf } from '../../store/on-call/on-call-of.ts'
 import type { KnownWindows } from '../maintenance/known-windows.ts'
-
-/** A window may be ended early, and a monitor recover at any time: what rests is looked at again this often. */
-const LOOK_AGAIN_MS = 10_000
+import { restsUntil } from './rests-until.ts'
 
 /**
  * Executes the step or reminder that has been due for longest, unless other processes hold all of them: its deliveries, what
@@ -48,27 +43,6 @@ export function executeNextStep(db: Database, windows: KnownWindows): Promise<bo
     }
     return true
   })
-}
-
-/** Null where no maintenance applies, and no monitor that the failing one depends on is down. */
-async function restsUntil(
-  client: Connection,
-  { subject, now }: HeldEscalation,
-  windows: KnownWindows,
-): Promise<Date | null> {
-  if (!subject) return null
-  const coverOf = await windows.read(client, subject.kind, [subject.id], now)
-  const cover = coverOf(subject.id)
-  const again = new Date(now.getTime() + LOOK_AGAIN_MS)
-  if (!cover?.applies(subject.id, now)) return (await isHeld(client, subject)) ? again : null
-  const [span] = cover.spansOf(subject.id, now, again)
-  return span && span.toMs < again.getTime() ? new Date(span.toMs) : again
-}
-
-async function isHeld(client: Connection, { kind, id }: SubjectRef): Promise<boolean> {
-  if (kind !== 'monitor') return false
-  const ancestors = (await readAncestors(client, [id])).get(id) ?? []
-  return ancestors.some(({ status }) => holdsOthers(status))
 }
 
 async function execute(

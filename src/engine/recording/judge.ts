@@ -6,10 +6,12 @@ import { holdsOthers } from '../../core/monitors/options/dependencies.ts'
 import type { MonitorPatience } from '../../core/monitors/options/patience.ts'
 import { decide, type Verdict } from '../../core/monitors/verdict.ts'
 import type { Connection } from '../../postgres/database.ts'
+import { goOnFlapping } from '../../store/alerting/flaps.ts'
 import { openIncident, type ResolvedIncident, resolveIncident } from '../../store/incidents/recording.ts'
 import { countDependents } from '../../store/monitors/dependencies.ts'
 import type { StateRow, Subject } from '../../store/monitors/recording.ts'
 import type { MonitorNews } from '../../store/news.ts'
+import { type Damped, tellDamped } from '../alerting/damp.ts'
 import { monitorAlert } from '../alerting/monitor-alert.ts'
 import { tell } from '../alerting/tell.ts'
 import { closeEscalation, NOTHING_TOLD } from '../on-call/close-escalation.ts'
@@ -29,6 +31,15 @@ export type Judgement = {
   news: MonitorNews[]
   /** When a failure began that is told with this finding, or that the finding resolves untold. */
   heldSince: Date | null
+}
+
+/** A change that is not told as such, because its monitor flaps. */
+export type DampedChange = {
+  damped: Damped
+  /** Null where nobody waits for it: the incident was not told either. */
+  event: MonitorEvent | null
+  at: Date
+  isNew: boolean
 }
 
 /** Applies the verdict on a finding to the state before it; writes nothing. `isHeld`: its alerts wait. */
@@ -93,6 +104,7 @@ export async function writeConsequences(
   { state, verdict, heldSince }: Judgement,
   finding: JudgedFinding,
   subject: Subject,
+  change: DampedChange | null = null,
 ): Promise<{ openIncidentId: number | null; news: MonitorNews[] }> {
   const { monitorId, checkedAt, result } = finding
   const { teamId } = subject
@@ -117,19 +129,29 @@ export async function writeConsequences(
     resolved && before !== null
       ? await closeEscalation(client, { kind: 'monitor', id: before })
       : NOTHING_TOLD
-  for (const { event, about } of toldOf(verdict, result)) {
+  for (const { event, about } of toldOf(verdict, result, change?.event)) {
     const isDown = event === 'monitor.down'
     const at = isDown ? startedAt : checkedAt
     const dependents = isDown ? await countDependents(client, teamId, monitorId) : 0
-    await tell(client, {
+    const telling = {
       teamId,
-      subject: { kind: 'monitor', id: monitorId },
+      subject: { kind: 'monitor', id: monitorId } as const,
       alert: { ...monitorAlert(event, subject, at, about, resolved), ...(dependents > 0 && { dependents }) },
-      incidentId: event === 'monitor.degraded' ? null : incidentId,
       told,
-      opens: isDown,
-    })
+    }
+    if (event === change?.event && incidentId !== null)
+      await tellDamped(client, change.damped, { ...change, about: null }, { ...telling, incidentId })
+    else
+      await tell(client, {
+        ...telling,
+        incidentId: event === 'monitor.degraded' ? null : incidentId,
+        opens: isDown,
+      })
   }
+  if (change && change.event === null)
+    await goOnFlapping(client, {
+      ...{ subject: { kind: 'monitor', id: monitorId }, about: null, isChange: true, alert: null },
+    })
   if (verdict.incident === null || incidentId === null) return { openIncidentId: before, news: [] }
   const isOpen = verdict.incident === 'open'
   return {
@@ -147,9 +169,11 @@ export async function writeConsequences(
 function toldOf(
   { events, warnsOfUnmet }: Verdict,
   result: CheckResult,
+  damped: MonitorEvent | null = null,
 ): { event: MonitorEvent; about: CheckResult }[] {
   const ofCertificate = { ...result, errorMessage: result.expiry ?? result.errorMessage }
   return [
+    ...(damped === null ? [] : [{ event: damped, about: result }]),
     ...events.map((event) => ({ event, about: event === 'monitor.degraded' ? ofCertificate : result })),
     ...(warnsOfUnmet ? [{ event: 'monitor.degraded' as const, about: result }] : []),
   ]

@@ -43,6 +43,7 @@ import type { Finding, Recorded } from './finding.ts'
 import { holdGroups, judgeGroups, readMembersAsked } from './groups.ts'
 import { readJobRuns, withOverrun, withPing } from './job-runs.ts'
 import { type JudgedFinding, writeConsequences } from './judge.ts'
+import { judgeUnderFlapping } from './under-flapping.ts'
 import { type History, readHistory, underHistory } from './under-history.ts'
 import { judgeUnderParents, writeHold } from './under-parents.ts'
 import { underPatience } from './under-patience.ts'
@@ -265,11 +266,12 @@ async function judgeAndWrite(
   finding: JudgedFinding,
   known: BatchKnowledge,
 ): Promise<Pick<Change, 'state' | 'news'>> {
-  const judged = await judgeUnderParents(client, before, finding, known)
-  const { judgement, subject } = judged
+  const underParents = await judgeUnderParents(client, before, finding, known)
+  const judged = await judgeUnderFlapping(client, before, finding, underParents)
+  const { judgement, subject, change } = judged
   const { state, news } = judgement
   if (!subject) return { state, news }
-  const incident = await writeConsequences(client, judgement, finding, subject)
+  const incident = await writeConsequences(client, judgement, finding, subject, change)
   await writeHold(client, incident.openIncidentId, judged)
   return {
     state: { ...state, openIncidentId: incident.openIncidentId },

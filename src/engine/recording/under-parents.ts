@@ -1,13 +1,14 @@
 import type { Ancestor, Hold } from '../../core/monitors/options/dependencies.ts'
 import { holdOf } from '../../core/monitors/options/dependencies.ts'
 import type { Connection } from '../../postgres/database.ts'
-import { noteHold, readAncestors } from '../../store/monitors/dependencies.ts'
+import { noteHold } from '../../store/alerting/flaps.ts'
+import { readAncestors } from '../../store/monitors/dependencies.ts'
 import { readSubjects, type StateRow, type Subject } from '../../store/monitors/recording.ts'
 import { hasConsequences, type JudgedFinding, type Judgement, judge, startOf } from './judge.ts'
 
 type Known = { states: ReadonlyMap<number, StateRow>; subjects: ReadonlyMap<number, Subject> }
 /** A judgement, and its subject where something follows from it. */
-type JudgedUnderParents = { judgement: Judgement; subject: Subject | undefined; hold: Hold | null }
+export type JudgedUnderParents = { judgement: Judgement; subject: Subject | undefined; hold: Hold | null }
 
 /**
  * Judges a finding by the monitors that its monitor depends on: alerts wait while one of them is down. They are read in the
@@ -61,8 +62,9 @@ export async function writeHold(
 ): Promise<void> {
   if (incidentId === null || !subject) return
   const { verdict, heldSince } = judgement
-  if (verdict.isUntold && hold)
-    await noteHold(client, subject.teamId, incidentId, { by: hold.by, isUntold: true })
+  const { teamId } = subject
+  const incident = { kind: 'monitor', teamId, incidentId } as const
+  if (verdict.isUntold && hold) await noteHold(client, incident, { ...hold, isUntold: true })
   else if (heldSince !== null && verdict.events.includes('monitor.down'))
-    await noteHold(client, subject.teamId, incidentId, { by: null, isUntold: false })
+    await noteHold(client, incident, { isUntold: false })
 }

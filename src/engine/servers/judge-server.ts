@@ -16,8 +16,8 @@ import type { Connection } from '../../postgres/database.ts'
 import type { StatusChange } from '../../store/history/status-time.ts'
 import { openIncident, resolveIncident } from '../../store/incidents/recording.ts'
 import type { SampleRow, ServerStateRow, ServerSubject } from '../../store/servers/recording.ts'
+import { tellBeginning, tellEnd } from '../alerting/damp.ts'
 import { culpritsOf, serverRecovery, serverTrouble } from '../alerting/server-alert.ts'
-import { tell } from '../alerting/tell.ts'
 import type { CoverOf } from '../maintenance/known-windows.ts'
 import { closeEscalation } from '../on-call/close-escalation.ts'
 
@@ -168,7 +168,7 @@ async function writeJudgement(
 ): Promise<void> {
   const { begins, ends } = judgement
   if (begins.length === 0 && ends.length === 0) return
-  const { serverId, teamId } = server
+  const { serverId, teamId, flapRule: rule } = server
   const alerted = { ...server, hostName }
   const about = { teamId, subject: { kind: 'server', id: serverId } } as const
 
@@ -180,7 +180,9 @@ async function writeJudgement(
     if (!resolved) continue
     const told = await closeEscalation(client, ref)
     const alert = serverRecovery(alerted, ended, resolved, judgement)
-    await tell(client, { ...about, alert, incidentId, told })
+    const change = { about: conditionKey(ended.condition), at, isNew: true }
+    const { isUntold } = resolved
+    await tellEnd(client, { rule, change, isUntold }, { ...about, alert, incidentId, told })
   }
   for (const begun of begins) {
     const { condition, cause, startedAt } = begun
@@ -197,8 +199,10 @@ async function writeJudgement(
     })
     condition.incident_id = incidentId
     const alert = serverTrouble(alerted, begun, processes)
+    const change = { about: conditionKey(condition), at: startedAt, isNew: true }
     // A warning wakes nobody.
-    await tell(client, { ...about, alert, incidentId, opens: !condition.warns_only })
+    const telling = { ...about, alert, incidentId, opens: !condition.warns_only }
+    await tellBeginning(client, { rule, change }, telling)
   }
 }
 

@@ -4,6 +4,7 @@ import type { AreaVerdict } from '../../core/sites/verdict.ts'
 import type { Connection } from '../../postgres/database.ts'
 import { openIncident, resolveIncident } from '../../store/incidents/recording.ts'
 import type { OpenSiteIncident, SiteSubject } from '../../store/sites/recording.ts'
+import { tellBeginning, tellEnd } from '../alerting/damp.ts'
 import { type SiteNews, siteAlert } from '../alerting/site-alert.ts'
 import { tell } from '../alerting/tell.ts'
 import { closeEscalation, NOTHING_TOLD } from '../on-call/close-escalation.ts'
@@ -40,12 +41,24 @@ export async function writeVerdict(
     const incident = event === 'site.down' ? current : event === 'site.recovery' && resolves ? open : null
     const occurredAt = event === 'site.down' ? (incident?.startedAt ?? at) : (resolved?.resolvedAt ?? at)
     const news = { event, areas: [area], cause, occurredAt, since: incident?.startedAt ?? since, still }
-    await tell(client, {
+    const telling = {
       ...aboutSite(site, news),
-      incidentId: incident?.id ?? null,
       ...(event === 'site.recovery' && { told }),
       opens: event === 'site.down' && opened !== null,
-    })
+    }
+    if (incident === null) {
+      await tell(client, { ...telling, incidentId: null })
+      continue
+    }
+    const ofIncident = { ...telling, incidentId: incident.id }
+    const isEnd = event === 'site.recovery'
+    const change = {
+      ...{ about: area, at: isEnd ? occurredAt : incident.startedAt, isNew: isEnd || opened !== null },
+    }
+    if (isEnd) {
+      const isUntold = resolved?.isUntold ?? false
+      await tellEnd(client, { rule: site.flapRule, change, isUntold }, ofIncident)
+    } else await tellBeginning(client, { rule: site.flapRule, change }, ofIncident)
   }
   return current
 }

@@ -36,7 +36,7 @@ export const getOnCallSettings: Implementation<'getOnCallSettings'> = {
 
 export const updateOnCallSettings: Implementation<'updateOnCallSettings'> = {
   async perform({ db }, { actor, body }) {
-    await writeSettings(db.query, actor.teamId, body)
+    await writeSettings(db, actor.teamId, body)
     return { body: { data: await readOnCallSettings(db.query, actor.teamId) } }
   },
 }

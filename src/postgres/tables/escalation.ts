@@ -34,7 +34,22 @@ export type EscalationTables = {
     cause: string | null
     held_by: number | null
     untold: Generated<boolean>
+    while_flapping: Generated<boolean>
     processes: ColumnType<TopProcess[] | null, string | null | undefined, string | null>
+  }
+  flaps: {
+    id: Generated<number>
+    kind: SubjectKind
+    subject_id: number
+    about: string
+    team_id: number
+    since: Date
+    ended_at: Date | null
+    changes: number
+    team_incident_id: number
+    left_open: number | null
+    alert: ColumnType<Alert, string, string>
+    look_at: Date
   }
   escalations: OfIncident & {
     id: Generated<number>

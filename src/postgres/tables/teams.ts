@@ -17,6 +17,8 @@ export type TeamsTables = {
     language: Generated<Language>
     time_zone: string | null
     reminder_minutes: Generated<number | null>
+    flap_changes: Generated<number | null>
+    flap_minutes: Generated<number | null>
     maintenance_revision: Generated<number>
     calendar_token: string | null
     calendar_token_hash: Buffer | null

@@ -3,6 +3,7 @@ import type { IncidentKind } from '../../core/monitors/incidents/incident-kind.t
 import type { TopProcess } from '../../core/servers/machine-report.ts'
 import type { SiteArea } from '../../core/sites/area.ts'
 import type { Connection, Query } from '../../postgres/database.ts'
+import { endFlapsQuietly } from '../alerting/flaps.ts'
 import { NEWS_CHANNEL } from '../news.ts'
 import { endStepsQuietly } from '../on-call/new-escalations.ts'
 
@@ -41,7 +42,7 @@ export async function openIncident(
 export type ResolvedIncident<Kind extends IncidentKind> = Pick<
   Extract<NewIncident, { kind: Kind }>,
   'startedAt' | 'cause'
-> & { resolvedAt: Date }
+> & { resolvedAt: Date; isUntold: boolean }
 
 /** Resolves an open incident, at the earliest when it started; null if it is not open. */
 export async function resolveIncident<Kind extends IncidentKind>(
@@ -53,14 +54,14 @@ export async function resolveIncident<Kind extends IncidentKind>(
     name: 'resolve-incident',
     text: `UPDATE team_incidents SET resolved_at = greatest(started_at, $3)
            WHERE kind = $1 AND id = $2 AND resolved_at IS NULL
-           RETURNING started_at AS "startedAt", resolved_at AS "resolvedAt", cause`,
+           RETURNING started_at AS "startedAt", resolved_at AS "resolvedAt", cause, untold AS "isUntold"`,
     values: [kind, id, resolvedAt],
   })
   return rows[0] ?? null
 }
 
 /**
- * Resolves open incidents of locked subjects without an alert, and what waits for them: for a pause, a deletion, or parts
+ * Resolves open incidents of locked subjects without an alert, what waits for them, and that they flap: for a pause, a deletion, or parts
  * (`about`) that are not judged from here on.
  */
 export async function resolveQuietly(
@@ -74,6 +75,7 @@ export async function resolveQuietly(
       ${about ? sql`AND i.about = ANY(${about}::text[])` : sql``}
     RETURNING i.id ${kind === 'monitor' ? sql`, ${RESOLVED_NEWS}` : sql``}`.execute(query)
   await endStepsQuietly(query, kind, rows)
+  await endFlapsQuietly(query, about ? { kind, ids, about } : { kind, ids })
 }
 
 /** Changes by people announce servers and sites as a whole. */

@@ -91,6 +91,9 @@ export async function readDependents(
 /** A release before may have resolved the incident, and have left the time. */
 const IS_HELD = 's.held_since IS NOT NULL AND s.open_incident_id IS NOT NULL'
 
+/** Its alert waits for something else: that it is steady. */
+const IS_FLAPPING = `EXISTS (SELECT FROM flaps f WHERE f.kind = 'monitor' AND f.subject_id = s.monitor_id AND f.ended_at IS NULL)`
+
 /** A monitor that is down, and whose alert waits. */
 export type UntoldMonitor = {
   monitorId: number
@@ -101,7 +104,7 @@ export type UntoldMonitor = {
   checkRequestedAt: Date | null
 }
 
-/** Those under a window are followed to its end, and those that pass again wait for nothing. */
+/** Those under a window are followed to its end, those that flap until they are steady, and those that pass again wait for nothing. */
 export async function readHeld({ pool }: Database): Promise<UntoldMonitor[]> {
   const { rows } = await pool.query<UntoldMonitor>({
     name: 'read-held-monitors',
@@ -109,25 +112,10 @@ export async function readHeld({ pool }: Database): Promise<UntoldMonitor[]> {
                   s.last_checked_at AS "lastCheckedAt", m.check_requested_at AS "checkRequestedAt"
            FROM monitor_state s JOIN monitors m ON m.id = s.monitor_id
            WHERE ${IS_HELD} AND s.status = 'down' AND s.passing = 0 AND s.revision IS NOT NULL
-             AND s.last_checked_at IS NOT NULL
+             AND s.last_checked_at IS NOT NULL AND NOT ${IS_FLAPPING}
            ORDER BY s.monitor_id`,
   })
   return rows
-}
-
-/** Keeps with an incident which monitor its alert waits for, and whether nobody was alerted. */
-export async function noteHold(
-  client: Reader,
-  teamId: number,
-  incidentId: number,
-  { by, isUntold }: { by: number | null; isUntold: boolean },
-): Promise<void> {
-  await client.query({
-    name: 'note-hold',
-    text: `UPDATE team_incidents SET held_by = coalesce($2, held_by), untold = $3
-           WHERE kind = 'monitor' AND team_id = $4 AND id = $1 AND (untold <> $3 OR held_by IS DISTINCT FROM coalesce($2, held_by))`,
-    values: [incidentId, by, isUntold, teamId],
-  })
 }
 
 /** Whether the alert of an incident waits or came to nobody, and for which monitor it waited last. */
@@ -136,15 +124,20 @@ export async function readIncidentHold(
   teamId: number,
   incidentId: number,
 ): Promise<IncidentHold> {
-  const { rows } = await client.query<{ untold: boolean; id: number | null; name: string | null }>({
+  const { rows } = await client.query<{
+    untold: boolean
+    flapping: boolean
+    id: number | null
+    name: string | null
+  }>({
     name: 'read-incident-hold',
-    text: `SELECT i.untold, m.id, m.name
+    text: `SELECT i.untold, i.while_flapping AS flapping, m.id, m.name
            FROM team_incidents i LEFT JOIN monitors m ON m.id = i.held_by AND m.team_id = i.team_id
            WHERE i.kind = 'monitor' AND i.id = $2 AND i.team_id = $1`,
     values: [teamId, incidentId],
   })
-  const { untold = false, id = null, name = null } = rows[0] ?? {}
-  return { is_untold: untold, by: id === null || name === null ? null : { id, name } }
+  const { untold = false, flapping = false, id = null, name = null } = rows[0] ?? {}
+  return { is_untold: untold, is_flapping: flapping, by: id === null || name === null ? null : { id, name } }
 }
 
 /** The links of all monitors of a team: of deleted ones too, since they may come back. */

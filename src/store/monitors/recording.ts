@@ -1,3 +1,4 @@
+import type { FlapRule } from '../../core/alerting/flapping.ts'
 import { MAX_CHECKS } from '../../core/expectations/response-times.ts'
 import type { Language } from '../../core/language/language.ts'
 import type { WarnedCertificate } from '../../core/monitors/certificate.ts'
@@ -5,6 +6,7 @@ import { type CheckResult, type CheckStatus, storedMessage } from '../../core/mo
 import type { MonitorOptions } from '../../core/monitors/options/monitor-options.ts'
 import { packPhases } from '../../core/monitors/phases.ts'
 import type { Connection } from '../../postgres/database.ts'
+import { FLAP_RULE } from '../alerting/flaps.ts'
 import { QUARTER_OF_AN_HOUR, quarterOf, quartersBetween } from '../history/quarters.ts'
 
 /** The hot path: named statements over arrays, with one round trip per batch. */
@@ -196,6 +198,8 @@ export type Subject = {
   options?: MonitorOptions | null
   runbookUrl: string | null
   notes: string | null
+  /** When its team wants to hear that it flaps; null for never. */
+  flapRule?: FlapRule | null
   /** Servers of the team that are down and whose host names occur in the URL; null if there are none. */
   downServers: { name: string; hostName: string }[] | null
   /** The database's clock at the read, and the last time at which jobs are known to have reached us. */
@@ -216,7 +220,7 @@ export async function readSubjects(client: Connection, monitorIds: number[]): Pr
     text: `SELECT m.id AS "monitorId", m.team_id AS "teamId", t.name AS "teamName", t.language, m.name, m.url,
                   m.sealed_url AS "sealedUrl",
                   coalesce(m.check_interval_seconds, m.check_interval_minutes * 60) AS "intervalSeconds", m.options,
-                  n.runbook_url AS "runbookUrl", n.notes, ${DOWN_SERVERS} AS "downServers",
+                  n.runbook_url AS "runbookUrl", n.notes, ${FLAP_RULE} AS "flapRule", ${DOWN_SERVERS} AS "downServers",
                   clock_timestamp() AS "readAt", (SELECT alive_at FROM scheduler_pulse) AS "heardUntil"
            FROM monitors m JOIN teams t ON t.id = m.team_id LEFT JOIN monitor_notes n ON n.monitor_id = m.id
            WHERE m.id = ANY($1)`,

@@ -12,12 +12,12 @@ import type { Connection, Database } from '../../postgres/database.ts'
 import { type IncidentRef, IS_OVER } from '../incidents/incident-ref.ts'
 import { reminderMinutesOf } from './new-escalations.ts'
 
-/** Seconds until the next step or reminder is to be looked at, 0 if one is; null if none waits. */
+/** Seconds until the next step, reminder or flap is to be looked at, 0 if one is; null if none waits. */
 export async function secondsToNextStep(db: Database): Promise<number | null> {
   const { rows } = await db.pool.query<{ seconds: number | null }>({
     name: 'next-escalation-step',
-    text: `SELECT extract(epoch FROM min(look_at) - now())::float8 AS seconds
-           FROM escalation_steps WHERE state = 'waiting'`,
+    text: `SELECT extract(epoch FROM least((SELECT min(look_at) FROM escalation_steps WHERE state = 'waiting'),
+             (SELECT min(look_at) FROM flaps WHERE ended_at IS NULL)) - now())::float8 AS seconds`,
   })
   const seconds = rows[0]?.seconds ?? null
   return seconds === null ? null : Math.max(0, seconds)

@@ -74,8 +74,11 @@ export async function insertEscalation(
              INSERT INTO escalations (team_id, kind, team_incident_id, policy_name, steps, repeats, repeat_every_minutes, alert,
                                       runs_from)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id)
-           INSERT INTO escalation_steps (escalation_id, kind, number, round, due_at, look_at)
-           SELECT e.id, p.kind, p.number, p.round, p.due_at, p.due_at
+           INSERT INTO escalation_steps (escalation_id, kind, number, round, due_at, look_at, state)
+           SELECT e.id, p.kind, p.number, p.round, p.due_at, p.due_at,
+                  -- An incident may have been acknowledged while its alert waited.
+                  CASE WHEN EXISTS (SELECT FROM acknowledgements a WHERE a.kind = $2 AND a.team_incident_id = $3
+                    AND a.withdrawn_at IS NULL) THEN 'ended' ELSE 'waiting' END
            FROM escalation e, unnest($10::text[], $11::int[], $12::smallint[], $13::timestamptz[])
              WITH ORDINALITY AS p (kind, number, round, due_at, position)
            ORDER BY p.position
@@ -121,6 +124,8 @@ export type EscalationTold = {
   /** Contacts that steps of the incident alerted, beside those of the subject. */
   escalatedTo: number[]
   acknowledged: { by: string | null; at: Date; note: string | null } | null
+  /** The incident by which programs know it, if that is another one. */
+  knownAs?: number | null
 }
 
 /** Reads whom else a recovery is told, and who had the incident. */
@@ -133,16 +138,18 @@ export async function readTold(
     by: string | null
     at: Date | null
     note: string | null
+    knownAs: number | null
   }>({
     name: 'read-told',
     text: `SELECT ARRAY(SELECT DISTINCT d.contact_id FROM deliveries d
                         WHERE d.kind = $1 AND d.team_incident_id = $2 AND d.step > 0 AND d.contact_id IS NOT NULL) AS "escalatedTo",
-                  coalesce(u.name, c.name) AS by, a.acknowledged_at AS at, a.note
+                  coalesce(u.name, c.name) AS by, a.acknowledged_at AS at, a.note,
+                  (SELECT f.team_incident_id FROM flaps f WHERE f.kind = $1 AND f.left_open = $2) AS "knownAs"
            FROM (SELECT) AS nothing
            LEFT JOIN acknowledgements a ON a.kind = $1 AND a.team_incident_id = $2 AND a.withdrawn_at IS NULL
            LEFT JOIN users u ON u.id = a.user_id LEFT JOIN contacts c ON c.id = a.contact_id`,
     values: [kind, id],
   })
-  const { escalatedTo = [], by = null, at = null, note = null } = rows[0] ?? {}
-  return { escalatedTo, acknowledged: at && { by, at, note } }
+  const { escalatedTo = [], by = null, at = null, note = null, knownAs = null } = rows[0] ?? {}
+  return { escalatedTo, acknowledged: at && { by, at, note }, knownAs: knownAs === id ? null : knownAs }
 }

@@ -21,7 +21,7 @@ const IN_THE_CLEAR = [
     ...{ table: 'monitors', purpose: SEALED_URL, row: 'id', old: `url`, isWhole: false },
     set: 'url = mine.plain, sealed_url = mine.sealed',
   },
-  ...(['deliveries', 'escalations'] as const).map((table) => ({
+  ...(['deliveries', 'escalations', 'flaps'] as const).map((table) => ({
     ...{ table, purpose: SEALED_URL, row: `(alert ->> 'id')::int`, isWhole: false },
     old: `CASE WHEN alert ->> 'type' = 'monitor' THEN alert ->> 'target' END`,
     set: `alert = alert || jsonb_build_object('target', mine.plain, 'sealedTarget', mine.sealed)`,

@@ -36,7 +36,7 @@ const SEALED: readonly SealedColumn[] = [
   { table: 'monitors', column: 'sealed_options', row: 'id' },
   { table: 'servers', column: 'token', row: 'id' },
   { table: 'trial_checks', column: 'settings', row: 'id' },
-  ...(['deliveries', 'escalations'] as const).map((table) => ({
+  ...(['deliveries', 'escalations', 'flaps'] as const).map((table) => ({
     table,
     column: 'alert',
     member: 'sealedTarget',

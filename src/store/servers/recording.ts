@@ -1,3 +1,4 @@
+import type { FlapRule } from '../../core/alerting/flapping.ts'
 import type { Language } from '../../core/language/language.ts'
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { Condition } from '../../core/servers/condition.ts'
@@ -6,6 +7,7 @@ import type { Machine, OtherMachine } from '../../core/servers/machine-report.ts
 import type { Sample } from '../../core/servers/series.ts'
 import type { ThresholdChanges } from '../../core/servers/threshold.ts'
 import type { Connection } from '../../postgres/database.ts'
+import { FLAP_RULE } from '../alerting/flaps.ts'
 
 /** The hot path of servers: named statements over arrays, with one round trip per batch. */
 
@@ -65,6 +67,8 @@ export async function lockServerStates(client: Connection, serverIds: number[]):
 
 /** A server as it is judged and as alerts describe it. */
 export type ServerSubject = {
+  /** When its team wants to hear that it flaps; null for never. */
+  flapRule?: FlapRule | null
   serverId: number
   tokenHash: Buffer
   teamId: number
@@ -87,7 +91,7 @@ export async function readServerSubjects(
   const { rows } = await client.query<ServerSubject>({
     name: 'read-server-subjects',
     text: `SELECT s.id AS "serverId", s.token_hash AS "tokenHash", s.team_id AS "teamId", t.name AS "teamName", t.language, s.name,
-                  s.thresholds, t.maintenance_revision AS "maintenanceRevision",
+                  s.thresholds, ${FLAP_RULE} AS "flapRule", t.maintenance_revision AS "maintenanceRevision",
                   clock_timestamp() AS "readAt", (SELECT alive_at FROM scheduler_pulse) AS "heardUntil"
            FROM (${ASKED}) s JOIN teams t ON t.id = s.team_id
            WHERE s.is_active AND s.deleted_at IS NULL`,

@@ -1,3 +1,4 @@
+import type { FlapRule } from '../../core/alerting/flapping.ts'
 import type { Language } from '../../core/language/language.ts'
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { SiteArea } from '../../core/sites/area.ts'
@@ -6,11 +7,14 @@ import type { Doubt } from '../../core/sites/second-look.ts'
 import { MAX_DNS_SETS } from '../../core/sites/shown-site.ts'
 import type { ToldTrouble } from '../../core/sites/verdict.ts'
 import type { Connection } from '../../postgres/database.ts'
+import { FLAP_RULE } from '../alerting/flaps.ts'
 
 /** The recording of looks at sites: named statements over arrays, with one round trip per batch. */
 
 /** A site as it is judged and as alerts describe it. */
 export type SiteSubject = {
+  /** When its team wants to hear that it flaps; null for never. */
+  flapRule?: FlapRule | null
   siteId: number
   teamId: number
   teamName: string
@@ -49,7 +53,7 @@ async function readSiteSubjects(client: Connection, siteIds: number[]): Promise<
     text: `SELECT s.id AS "siteId", s.team_id AS "teamId", t.name AS "teamName", t.language, s.name, s.url, s.revision,
                   s.home_interval_seconds AS "homeIntervalSeconds", s.areas_off AS "areasOff",
                   s.domain_expires_on::text AS "domainExpiresOn", t.maintenance_revision AS "maintenanceRevision",
-                  clock_timestamp() AS "readAt"
+                  ${FLAP_RULE} AS "flapRule", clock_timestamp() AS "readAt"
            FROM sites s JOIN teams t ON t.id = s.team_id
            WHERE s.id = ANY($1) AND s.is_active AND s.deleted_at IS NULL
            ORDER BY s.id`,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Alert, headline, testAlert, webhookPayload } from '../../../src/core/alerting/alert.ts'
+import { flappingAlert, steadyAlert } from '../../../src/core/alerting/flapping.ts'
 import { DOWN, SERVER_DOWN, SITE_DOWN } from '../../support/servers/receivers-alert.ts'
 
 test('a webhook gets exactly the six members, in the order of the specification, in whole seconds', () => {
@@ -55,12 +56,45 @@ test('each event has a headline that names the monitor, server or site', () => {
     'Shop is down',
     'Shop has recovered',
     'Shop needs attention',
+    'Shop is flapping',
     'Shop is down: HTTP 503 (expected 200)',
     'Shop has recovered',
     'Shop needs attention: HTTP 503 (expected 200)',
+    'Shop is flapping: HTTP 503 (expected 200)',
     'Shop is down: HTTP 503 (expected 200)',
     'Shop has recovered',
     'Shop needs attention: HTTP 503 (expected 200)',
+    'Shop is flapping: HTTP 503 (expected 200)',
     'Test alert from Upbeat',
   ])
+})
+
+test('an alert that something is steady again says how it is, by the event that receivers know', () => {
+  const flapping = { since: DOWN.occurredAt, changes: 6, minutes: 10 }
+  const steady = (change: Alert, isDown: boolean) =>
+    steadyAlert(change, { isDown, at: DOWN.occurredAt, flapping, ...(isDown && { knownAs: 7 }) })
+  const server = { ...DOWN, type: 'server' as const }
+  assert.deepEqual(
+    [
+      steady({ ...DOWN, event: 'monitor.recovery' }, false),
+      steady(DOWN, false),
+      steady(DOWN, true),
+      steady({ ...DOWN, event: 'monitor.recovery' }, true),
+      steady({ ...server, event: 'server.degraded' }, false),
+      steady({ ...server, event: 'server.degraded', cause: null }, true),
+    ].map((alert) => [alert.event, headline(alert), alert.knownAs]),
+    [
+      ['monitor.recovery', 'Shop is steady again: it is up', undefined],
+      ['monitor.recovery', 'Shop is steady again: it is up', undefined],
+      ['monitor.down', 'Shop is steady again: it is down', 7],
+      ['monitor.down', 'Shop is steady again: it is down', 7],
+      ['server.recovery', 'Shop is steady again: it has recovered', undefined],
+      ['server.degraded', 'Shop is steady again: it needs attention', 7],
+    ],
+  )
+  const told = flappingAlert({ ...DOWN, downSeconds: 5 }, flapping)
+  assert.deepEqual(
+    [told.event, headline(told), told.downSeconds],
+    ['monitor.flapping', 'Shop is flapping', null],
+  )
 })

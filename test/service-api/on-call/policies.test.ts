@@ -155,6 +155,28 @@ describe('escalation policies', () => {
     ])
   })
 
+  it('have settings beside them that change one by one, for reminders and for what flaps', async () => {
+    const { id, owner, viewer } = await newTeam()
+    const path = '/on-call-settings'
+    assert.deepEqual(await viewer.data(id, 'GET', path), { reminder_minutes: null, flapping: null })
+    const flapping = { changes: 5, minutes: 30 }
+    assert.deepEqual(await owner.data(id, 'PATCH', path, { flapping }), { reminder_minutes: null, flapping })
+    assert.deepEqual(await owner.data(id, 'PATCH', path, { reminder_minutes: 30 }), {
+      ...{ reminder_minutes: 30, flapping },
+    })
+    assertProblem(await viewer.ask(id, 'PATCH', path, { flapping: null }), 403)
+    for (const [wrong, field] of [
+      [{ changes: 1, minutes: 30 }, 'flapping.changes'],
+      [{ changes: 51, minutes: 30 }, 'flapping.changes'],
+      [{ changes: 5, minutes: 0 }, 'flapping.minutes'],
+      [{ changes: 5, minutes: 1_441 }, 'flapping.minutes'],
+      [{ changes: 5 }, 'flapping.minutes'],
+    ] as const)
+      assertInvalid(await owner.ask(id, 'PATCH', path, { flapping: wrong }), [field])
+    const off = { reminder_minutes: null, flapping: null }
+    assert.deepEqual(await owner.data(id, 'PATCH', path, off), off)
+  })
+
   it('are tried by a drill, of which the last counts', async () => {
     const world = await newTeam()
     const { id, owner, viewer } = world

@@ -84,6 +84,12 @@ describe('a line of the audit log', () => {
       ['language: en → de', 'time_zone: null → Europe/Berlin'],
     ],
     ['PATCH', '/on-call-settings', { reminder_minutes: 30 }, ['reminder_minutes: null → 30']],
+    [
+      'PATCH',
+      '/on-call-settings',
+      { flapping: { changes: 5, minutes: 30 } },
+      ['flapping: null → {"changes":5,"minutes":30}'],
+    ],
     ['PUT', '/monitors/MONITOR/tags', { tags: ['env:prod'] }, ['tags: null → env:prod']],
     [
       'PUT',

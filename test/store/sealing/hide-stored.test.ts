@@ -109,15 +109,22 @@ test('alerts keep the target as it was, sealed, also over a rotation of the key'
     },
     ...{ steps: '[]', repeats: 0, repeat_every_minutes: 60 },
   })
+  await addRow(db, 'flaps', {
+    ...{ kind: 'monitor', subject_id: id, about: '', team_id: teamId, team_incident_id, changes: 4 },
+    ...{ alert: JSON.stringify(about), since: new Date(), look_at: new Date() },
+  })
   await hideStored(db, vault)
-  assert.doesNotMatch(await storedText(db, 'deliveries', 'escalations'), SECRETS)
+  assert.doesNotMatch(await storedText(db, 'deliveries', 'escalations', 'flaps'), SECRETS)
   const rotating = new Vault('another key', [TEST_SECRET])
   await resealStale(db, rotating).catch((error) => assert.match(error.message, /none of the keys/))
   const { rows } = await db.pool.query(
-    `(SELECT alert FROM deliveries WHERE alert <> '{}' ORDER BY id) UNION ALL SELECT alert FROM escalations`,
+    `(SELECT alert FROM deliveries WHERE alert <> '{}' ORDER BY id) UNION ALL SELECT alert FROM escalations
+     UNION ALL SELECT alert FROM flaps`,
   )
-  const [first, ofSite, escalated] = rows.map(({ alert }) => openAlert(alert, new Vault('another key')))
-  assert.deepEqual([first, ofSite, escalated], [about, site, about])
+  const [first, ofSite, escalated, waiting] = rows.map(({ alert }) =>
+    openAlert(alert, new Vault('another key')),
+  )
+  assert.deepEqual([first, ofSite, escalated, waiting], [about, site, about, about])
   const lost = openAlert(rows[0].alert, new Vault('a lost key'))
   assert.equal(lost.target, PLAIN, 'an alert goes out without the query rather than not at all')
 })

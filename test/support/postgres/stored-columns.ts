@@ -70,6 +70,10 @@ export const STORED: Record<string, { [Kind in Holding]?: string }> = {
     plain:
       'id team_id kind team_incident_id incident_id server_incident_id site_incident_id drill_id steps repeats repeat_every_minutes runs_from',
   },
+  flaps: {
+    words: 'alert',
+    plain: 'id kind subject_id about team_id since ended_at changes team_incident_id left_open look_at',
+  },
   failing_answers: {
     heard: 'skeleton answer',
     plain: 'id monitor_id incident_id checked_at http_status_code',
@@ -268,14 +272,15 @@ export const STORED: Record<string, { [Kind in Holding]?: string }> = {
   subjects: { words: 'name', plain: 'kind id team_id created_at deleted_at' },
   team_incidents: {
     heard: 'about cause processes',
-    plain: 'kind id team_id subject_id policy_id warns_only started_at resolved_at held_by untold',
+    plain:
+      'kind id team_id subject_id policy_id warns_only started_at resolved_at held_by untold while_flapping',
   },
   teams: {
     sealed: 'signing_secret calendar_token',
     hashed: 'calendar_token_hash',
     words: 'name',
     plain:
-      'id plan created_at confirmations recovery_checks maintenance_revision language reminder_minutes time_zone',
+      'id plan created_at confirmations recovery_checks maintenance_revision language reminder_minutes time_zone flap_changes flap_minutes',
   },
   tokens: {
     hashed: 'token_hash',

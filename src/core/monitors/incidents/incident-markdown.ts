@@ -21,6 +21,7 @@ export const ALERT_SUBJECTS = ofEachEvent<string>({
   down: phrase('about the outage'),
   recovery: phrase('about the recovery'),
   degraded: phrase('about a warning'),
+  flapping: phrase('about flapping'),
   test: phrase('as a test'),
 })
 

@@ -21,8 +21,8 @@ export type Ancestor = Awaited & {
   members: readonly Awaited[]
 }
 
-/** Why the alerts of a monitor wait: one that is down, by its ID, or those whose check is waited for. */
-export type Hold = { by: number | null; awaits: number[] }
+/** Why the alerts of a monitor wait: one that is down, by its ID, or those whose check is waited for; or it flaps. */
+export type Hold = { by: number | null; awaits: number[]; isFlapping?: boolean }
 
 /** How many of its intervals the check of a monitor is waited for. */
 const PATIENT_INTERVALS = 2

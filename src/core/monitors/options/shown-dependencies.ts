@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { Instant } from '../../instant.ts'
 import { CheckStatus } from '../check.ts'
 
 export const MAX_DEPENDENTS_SHOWN = 100
@@ -7,6 +8,8 @@ const Named = z.object({ id: z.int(), name: z.string() })
 
 /** The monitors above and below one, also by way of others, as its page and those of its incidents show them. */
 export const MonitorDependencies = z.object({
+  /** Since when it flaps; null if it does not. */
+  flapping_since: Instant.nullable(),
   /** Those above that are down, or fail under maintenance: alerts wait for them. */
   holders: z.array(Named),
   /** Those below that are active, the ones first whose alert waits. */
@@ -18,6 +21,10 @@ export const MonitorDependencies = z.object({
 })
 export type MonitorDependencies = z.infer<typeof MonitorDependencies>
 
-/** Whether the alert of an incident waits, or came to nobody; `by`: the monitor that it waited for last. */
-export const IncidentHold = z.object({ is_untold: z.boolean(), by: Named.nullable() })
+/** Whether the alert of an incident waits, or came to nobody: its monitor flapped; `by`: the monitor that it waited for last. */
+export const IncidentHold = z.object({
+  is_untold: z.boolean(),
+  is_flapping: z.boolean(),
+  by: Named.nullable(),
+})
 export type IncidentHold = z.infer<typeof IncidentHold>

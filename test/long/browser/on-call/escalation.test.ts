@@ -50,6 +50,25 @@ describe('escalation, as people set it up and answer it', () => {
     await expectAccessible(page, 'the screen of on-call with reminders')
   })
 
+  it('alerts once of what flaps, if the team wants that', async () => {
+    const [changes, minutes] = ['Changes at most', 'Within minutes'].map((label) =>
+      region('Flapping').getByLabel(label),
+    ) as [Locator, Locator]
+    assert.deepEqual([await changes.inputValue(), await minutes.inputValue()], ['', ''])
+    await changes.fill('1')
+    await minutes.fill('30')
+    await button('Save', region('Flapping')).click()
+    await region('Flapping').locator('[aria-invalid=true]').waitFor()
+    await changes.fill('5')
+    await button('Save', region('Flapping')).click()
+    await said('More than 5 changes within 30 minutes make one alert that something is flapping.')
+    await expectAccessible(page, 'the screen of on-call with flapping')
+    await changes.fill('')
+    await minutes.fill('')
+    await button('Save', region('Flapping')).click()
+    await said('Each outage and each recovery has its alert.')
+  })
+
   it('says while a policy is written what would happen', async () => {
     await page.getByRole('link', { name: 'New policy' }).click()
     await page.getByRole('heading', { name: 'New escalation policy', level: 1 }).waitFor()
