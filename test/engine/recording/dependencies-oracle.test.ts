@@ -4,12 +4,14 @@ import fc from 'fast-check'
 import { resultWithout } from '../../../src/core/monitors/check.ts'
 import { createHeldFollowing } from '../../../src/engine/alerting/follow-held.ts'
 import { createRecorder } from '../../../src/engine/recording/recorder.ts'
+import { inTransaction } from '../../../src/postgres/database.ts'
 import { AT_LENGTH } from '../../support/at-length.ts'
-import { openTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
+import { openTestDatabase, someoneWaits, type TestDatabase } from '../../support/postgres/database.ts'
 import { UP } from '../../support/probing/schedule-world.ts'
 import { addContacts } from '../../support/records/alerting.ts'
 import { type AddedMonitor, addMonitors } from '../../support/records/monitors.ts'
 import { addTeam } from '../../support/records/teams.ts'
+import { until } from '../../support/until.ts'
 
 const DOWN = resultWithout('down', 'HTTP 503 (expected 200)')
 const NOON_MS = Math.floor(Date.now() / 86_400_000) * 86_400_000 - 43_200_000
@@ -23,6 +25,7 @@ type Step =
       of: { monitor: number; fails: boolean; lag: number }[]
       isKilled: boolean
       isTwice: boolean
+      isCut: boolean
     }
   | { kind: 'follow' }
   | { kind: 'wait'; seconds: number }
@@ -42,6 +45,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       }),
       isKilled: fc.nat(9).map((n) => n === 0),
       isTwice: fc.nat(9).map((n) => n === 0),
+      isCut: fc.nat(39).map((n) => n === 0),
     }),
   },
   { weight: 4, arbitrary: fc.constant({ kind: 'follow' as const }) },
@@ -90,6 +94,7 @@ class Oracle {
   }
 
   private checksOf = (monitor: number) => this.log.filter((entry) => entry.monitor === monitor)
+  isGone = (monitor: number) => this.paused.has(monitor) || this.deleted.has(monitor)
   isDown = (monitor: number) => this.checksOf(monitor).at(-1)?.fails === true
 
   /** Whether one that it depends on is down. */
@@ -151,23 +156,40 @@ async function createWorld(database: TestDatabase, parents: number[][]) {
   const at = (second: number) => new Date(NOON_MS + second * 1_000)
   const freshRecorder = () => createRecorder(db, (error) => troubles.push(error))
   let askedUntil = at(-1)
+  /** The connections of all others are ended amid the transaction that writes a finding, which is written again. */
+  async function cutAmid(monitorId: number, record: () => Promise<unknown>) {
+    const writing = await inTransaction(db.pool, async (client) => {
+      await client.query('SELECT FROM monitor_state WHERE monitor_id = $1 FOR UPDATE', [monitorId])
+      const writing = record()
+      await until('the finding to be written', () => someoneWaits(db))
+      await client.query(
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+      )
+      await until('the recorder to notice', () => troubles.length > 0)
+      return { writing }
+    })
+    await writing.writing
+    troubles.length = 0
+  }
   return {
     troubles,
     /** Each finding over a recorder of its own, as of several processes; in turn, so that the oracle knows the order. */
-    async record(index: number, second: number, fails: boolean) {
+    async record(index: number, second: number, fails: boolean, isCut = false) {
       const recorder = freshRecorder()
       const { id: monitorId, revision } = monitors[index] as AddedMonitor
       const result = fails ? DOWN : UP
       const checkedAt = at(second)
-      await recorder.record({
-        monitorId,
-        revision,
-        checkedAt,
-        region: null,
-        result,
-        heartbeat: null,
-        ping: null,
-      })
+      const record = () =>
+        recorder.record({
+          monitorId,
+          revision,
+          checkedAt,
+          region: null,
+          result,
+          heartbeat: null,
+          ping: null,
+        })
+      await (isCut ? cutAmid(monitorId, record) : record())
       await recorder.close()
     },
     /** Follows as two processes do; the monitors that are asked for a check since the last time. */
@@ -224,7 +246,7 @@ async function tryHistory(database: TestDatabase, parents: number[][], steps: St
       // A process that is killed before its transaction commits leaves nothing.
       for (const { monitor, fails, lag } of one.isKilled ? [] : one.of) {
         for (let times = one.isTwice ? 2 : 1; times > 0; times--)
-          await world.record(monitor, second - lag, fails)
+          await world.record(monitor, second - lag, fails, one.isCut && !oracle.isGone(monitor))
         oracle.found(monitor, second - lag, fails)
       }
     } else {
