@@ -51,7 +51,15 @@ const WEB_SETTINGS = {
   password: 'more',
 } as const
 
-const OF_HTTP = ['status_code', 'header', 'body', 'json', 'response_time_ms', 'response_time_p95_ms', 'certificate_days'] as const
+const OF_HTTP = [
+  'status_code',
+  'header',
+  'body',
+  'json',
+  'response_time_ms',
+  'response_time_p95_ms',
+  'certificate_days',
+] as const
 const WEB_SCHEMES = ['http', 'https'] as const
 const SHORT_INTERVALS = { 10: '10 s', 30: '30 s' } as const
 
