@@ -17,6 +17,7 @@ import { parseTarget } from '../core/monitors/target.ts'
 import { describeSeconds, fitInterval } from '../core/moving-in/intervals.ts'
 import type { Limits, OldPing } from '../core/moving-in/outcome.ts'
 import { parseFields } from '../core/validation.ts'
+import { fittedQuestion, type OldQuestion } from './dns.ts'
 import { type Expected, fittedExpectations } from './expectations.ts'
 import { fittedPatience, type OldPatience } from './patience.ts'
 import { faultOf } from './reasons.ts'
@@ -51,6 +52,8 @@ export type MonitorFacts = Partial<Settings> & {
   /** Expectations of the answer, besides its status. */
   expected?: Expected[]
   request?: OldRequest
+  /** For a monitor that asks a name server. */
+  question?: OldQuestion
   /** For a group: names under which monitors were drafted. */
   members?: string[]
   oldPing?: OldPing['address']
@@ -72,6 +75,7 @@ export function draftMonitor(facts: Omit<MonitorFacts, 'oldPing'>, limits: Limit
     waiting,
     expected = [],
     request,
+    question,
     ...settings
   } = facts
   const status = acceptedCodes ? fittedStatus(acceptedCodes, followsRedirects ?? true, notes) : NO_STATUS
@@ -95,6 +99,7 @@ export function draftMonitor(facts: Omit<MonitorFacts, 'oldPing'>, limits: Limit
       },
       {
         ...(request && fittedRequest(request, notes)),
+        ...(question && fittedQuestion(question, notes)),
         assertions: fittedExpectations(status.assertions, expected, notes),
       },
     ),

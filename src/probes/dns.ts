@@ -97,7 +97,9 @@ async function askOurs(current: Current, asking: Asking): Promise<CheckResult> {
   const { network, signal, settings } = current
   const { question, transport } = asking
   const { name } = question
-  const limitMs = Math.min(OWN_SERVER_MS, (settings.request_timeout_seconds * 1_000) / OWN_SERVER_PART)
+  const limitMs = Math.floor(
+    Math.min(OWN_SERVER_MS, (settings.request_timeout_seconds * 1_000) / OWN_SERVER_PART),
+  )
   let useless: DnsAnswer | null = null
   for (const server of network.resolvers ?? systemServers()) {
     const place = placeOf(server, transport)

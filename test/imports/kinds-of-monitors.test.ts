@@ -161,6 +161,29 @@ const GATUS: (Kind & { lines: string })[] = [
     ],
   },
   {
+    kind: 'a name',
+    lines: `
+      url: 192.0.2.53
+      dns: {query-name: a.example., query-type: A}
+      conditions: ["[DNS_RCODE] == NOERROR", "[BODY] == 192.0.2.9", "[RESPONSE_TIME] < 500"]`,
+    type: 'dns',
+    asked: ['answer matches "(?m)^192\\\\.0\\\\.2\\\\.9$"', 'response_time_ms less_than 500'],
+    options: { resolver: '192.0.2.53' },
+  },
+  {
+    kind: 'the mail servers of a name',
+    lines: `
+      url: 192.0.2.53:5353
+      dns: {query-name: a.example, query-type: MX}
+      conditions: ["[BODY] == any(Mx1.a.example., mx2.a.example.)", "[BODY] != mx3.a.example."]`,
+    type: 'dns',
+    asked: ['answer matches "(?m)^\\\\d+ (?:mx1\\\\.a\\\\.example|mx2\\\\.a\\\\.example)$"'],
+    options: { record_type: 'MX', resolver: '192.0.2.53:5353' },
+    notes: [
+      'its condition [BODY] != mx3.a.example. is not checked here: records are compared as a whole, or by a part of them, and each by itself',
+    ],
+  },
+  {
     kind: 'a certificate',
     lines: `
       url: tls://mail.a.example:993
@@ -184,12 +207,12 @@ const GATUS: (Kind & { lines: string })[] = [
 
 const GATUS_SKIPPED: [kind: string, lines: string, reason: RegExp][] = [
   [
-    'a name',
+    'a name that must not be there',
     `
       url: 192.0.2.53
       dns: {query-name: a.example, query-type: A}
-      conditions: ["[DNS_RCODE] == NOERROR", "[BODY] == 192.0.2.9"]`,
-    /^there are no monitors of DNS records/,
+      conditions: ["[DNS_RCODE] == NXDOMAIN"]`,
+    /^is up with another code than NOERROR/,
   ],
   [
     'a mail server',
@@ -286,6 +309,23 @@ const KUMA: (Kind & { row: Record<string, string | number> })[] = [
   },
   { kind: 'a port', row: { type: 'port', hostname: 'a.example', port: 22, ...AT_ONCE }, type: 'tcp' },
   { kind: 'a host', row: { type: 'ping', hostname: '192.0.2.9', ...AT_ONCE }, type: 'icmp' },
+  {
+    kind: 'a name',
+    row: { type: 'dns', hostname: 'a.example', dns_resolve_server: '1.1.1.1', port: 53, ...AT_ONCE },
+    type: 'dns',
+    options: { resolver: '1.1.1.1' },
+  },
+  {
+    kind: 'the mail servers of a name',
+    row: {
+      ...{ type: 'dns', hostname: 'a.example', dns_resolve_type: 'MX', dns_resolve_server: '192.0.2.53', port: 5353 },
+      conditions: '[{"type": "expression", "variable": "record", "operator": "equals", "value": "Mail.a.example", "andOr": "and"}]',
+      ...AT_ONCE,
+    },
+    type: 'dns',
+    asked: ['answer matches "(?m)^\\\\d+ mail\\\\.a\\\\.example$"'],
+    options: { record_type: 'MX', resolver: '192.0.2.53:5353' },
+  },
   { kind: 'a job', row: { type: 'push', push_token: 'x', ...AT_ONCE }, type: 'heartbeat' },
   { kind: 'a group', row: { id: 101, type: 'group', interval: 60, maxretries: 0 }, type: 'group' },
   { kind: 'a page in a group', row: { type: 'http', parent: 101, ...AT_ONCE }, type: 'http', asked: SUCCESS },
@@ -293,7 +333,7 @@ const KUMA: (Kind & { row: Record<string, string | number> })[] = [
 
 const KUMA_SKIPPED: [kind: string, row: Record<string, string | number>, reason: RegExp][] = [
   ['an empty group', { type: 'group' }, /^is a group, and no monitor in it comes over/],
-  ['a name', { type: 'dns', hostname: 'a.example' }, /^there are no monitors of DNS records/],
+  ['a name of a kind', { type: 'dns', hostname: 'a.example', dns_resolve_type: 'ANY' }, /^asks for records of a type/],
   [
     'a container',
     { type: 'docker', docker_container: 'shop' },

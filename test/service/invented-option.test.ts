@@ -239,7 +239,11 @@ describe('an option that was just invented', () => {
     assert.deepEqual(optionFieldsOf('tcp').slice(-2), ['options.knock', 'options.chant'])
     assert.ok(!optionFieldsOf('http').includes('options.knock'))
     assert.equal(OPTION_CONTROLS['options.chant']?.kind, 'text')
-    assert.deepEqual(optionTextOf('options.chant'), { label: 'Chant', hint: 'Before it knocks.' })
+    assert.deepEqual(optionTextOf('options.chant'), {
+      label: 'Chant',
+      hint: 'Before it knocks.',
+      placeholder: 'om',
+    })
   })
 
   it('reaches the probe in the clear, and a remote one', async () => {

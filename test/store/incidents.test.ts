@@ -86,7 +86,8 @@ describe('an incident of each kind', () => {
       )
 
       const resolved = await inTransaction(db.pool, (client) => resolveIncident(client, ref, ENDED))
-      assert.deepEqual(resolved, { startedAt: BEGAN, resolvedAt: ENDED, cause: OWN[kind].shows.cause })
+      const { cause } = OWN[kind].shows
+      assert.deepEqual(resolved, { startedAt: BEGAN, resolvedAt: ENDED, cause, isUntold: false })
       assert.equal(await inTransaction(db.pool, (client) => resolveIncident(client, ref, ENDED)), null)
       const span = { fromMs: BEGAN.getTime() - 60_000, toMs: ENDED.getTime() + 60_000 }
       const sums = await readIncidentSums(db, kind, teamId, [subjectId], span, new Date(span.toMs))

@@ -218,7 +218,7 @@ export const MONITOR_TYPES = {
     phases: ['dns_ms', 'connect_ms', 'tls_ms', 'first_byte_ms'],
     intervals: SHORT_INTERVALS,
     usualIntervalSeconds: null,
-    importNames: {},
+    importNames: { 'uptime-kuma': ['dns'], gatus: ['dns'] },
     example: {
       name: 'Mail servers',
       url: 'dns://example.com',

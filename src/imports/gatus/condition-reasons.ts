@@ -1,11 +1,10 @@
 import { type Said, said } from '../../core/language/said.ts'
-import { NO_DNS } from '../reasons.ts'
 
 /** Conditions that are not checked here, and why: the report and docs/moving-in.md say the same. */
 export const UNASKED = {
   '[IP]': said('there are no assertions about addresses'),
   '[DOMAIN_EXPIRATION]': said('a site watches when its domain expires, in the dashboard'),
-  '[DNS_RCODE]': NO_DNS,
+  '[DNS_RCODE]': said('a dns monitor is up with NOERROR and a record alone'),
   '[CONTEXT].name': said('there are no checks in several steps'),
   'age([BODY].time)': said('there are no assertions about the age of a value'),
   '[BODY].list[*]': said('there are no assertions about each element of a list'),
@@ -13,6 +12,7 @@ export const UNASKED = {
   '[BODY].a == [BODY].b': said('there are no assertions about two values of an answer'),
   '[BODY].a == {"b": 1}': said('there are no assertions about whole objects and lists: assert each value'),
   'a text or path that is too long': said('an assertion cannot be that long'),
+  'of a DNS record': said('records are compared as a whole, or by a part of them, and each by itself'),
   'of an endpoint other than HTTP': said('only http and keyword monitors have assertions'),
   'anything else': said('it compares nothing that can be understood'),
 } as const satisfies Record<string, Said>

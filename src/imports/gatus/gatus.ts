@@ -2,19 +2,22 @@ import { type Said, said } from '../../core/language/said.ts'
 import { MAX_STATUS_CODE, MIN_STATUS_CODE } from '../../core/monitors/monitor.ts'
 import { type MonitorType, usesHostOnly, usesSetting } from '../../core/monitors/monitor-types.ts'
 import type { MonitorAuth } from '../../core/monitors/options/auth.ts'
+import { asksNameServers } from '../../core/monitors/options/dns.ts'
 import { EXPECTATIONS } from '../../core/monitors/options/expectations.ts'
 import { parseTarget } from '../../core/monitors/target.ts'
 import type { Outcome } from '../../core/moving-in/outcome.ts'
 import { createDraft, type Draft } from '../draft.ts'
 import type { MonitorFacts } from '../draft-monitor.ts'
+import { notChecked } from '../expectations.ts'
 import { entryOf, type Fields, isFields, isOn, pairsOf, recordsOf, textOf, textsOf } from '../fields.ts'
 import { type Terms, WrongFile } from '../outcome.ts'
-import { isWeb } from '../reasons.ts'
+import { isWeb, sentencesOf } from '../reasons.ts'
 import { type OldRequest, withTypeOfBody } from '../request.ts'
 import { importedTags } from '../tags.ts'
 import { type Alerting, readAlerting } from './alerting.ts'
-import { WITHOUT_ASSERTIONS } from './condition-reasons.ts'
+import { UNASKED, WITHOUT_ASSERTIONS } from './condition-reasons.ts'
 import { type Conditions, readConditions } from './conditions.ts'
+import { DNS_BLOCKERS, dnsFacts, unaskedOf } from './dns.ts'
 import { secondsOfGoDuration } from './go-duration.ts'
 import { mergeConfigs } from './merge.ts'
 import { GATUS_PARTS, GATUS_REASONS, GATUS_TYPES } from './types.ts'
@@ -75,7 +78,9 @@ function draftEndpoint(draft: Draft, endpoint: Fields, alerting: Alerting): stri
     ...tagsOf(endpoint),
   })
   if (drafted === null) return null
-  for (const note of [...notesOfConditions(conditions, type), ...notesOn(endpoint, type), ...notes])
+  const unasked = asksNameServers(type) ? unaskedOf(endpoint, conditions) : []
+  const ofRecords = unasked.map((words) => notChecked(words, UNASKED['of a DNS record']))
+  for (const note of [...ofRecords, ...notesOfConditions(conditions, type), ...notesOn(endpoint, type), ...notes])
     draft.note(drafted, note)
   return drafted
 }
@@ -101,6 +106,8 @@ function blockerOf(
     return said(
       'is up while its target is unreachable, and only while more is true: there are no such monitors',
     )
+  const [unknown] = asksNameServers(type) ? sentencesOf(DNS_BLOCKERS, endpoint, type) : []
+  if (unknown) return unknown
   if (textOf(client.tunnel))
     return said('is checked through a tunnel: checks here go straight, or through a proxy')
   if (isFields(client['identity-aware-proxy']) || isFields(client.tls)) {
@@ -131,6 +138,7 @@ function factsOf(
   const warning = conditions.warningDays === null ? {} : { warningDays: conditions.warningDays }
   const timeoutSeconds = isWeb(type) ? waits : Math.min(waits, conditions.slowestSeconds ?? waits)
   if (usesSetting(type, 'port')) return { url, port: Number(parseTarget(url)?.port) || null, timeoutSeconds }
+  if (asksNameServers(type)) return { ...dnsFacts(endpoint, conditions), timeoutSeconds }
   if (usesHostOnly(type)) return { url: bracketed(url), timeoutSeconds }
   const request = requestOf(endpoint, type, client)
   if (!isWeb(type)) return { url: url.replace(/^tls:/i, 'https:'), timeoutSeconds, ...warning, request }

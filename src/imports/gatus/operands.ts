@@ -2,7 +2,7 @@ import { pathOf } from '../expectations.ts'
 
 /** A side of a condition that stands for a part of the answer. */
 export type Operand = {
-  part: 'status' | 'time' | 'connected' | 'certificate' | 'body' | 'json' | 'header' | 'unasked'
+  part: 'status' | 'code' | 'time' | 'connected' | 'certificate' | 'body' | 'json' | 'header' | 'unasked'
   call: 'len' | 'has' | null
   /** The JSONPath, or the name of the header; for a part that is not asked, its name among the reasons. */
   name: string
@@ -16,7 +16,7 @@ const PARTS: Record<string, Operand['part']> = {
   '[BODY]': 'body',
   '[IP]': 'unasked',
   '[DOMAIN_EXPIRATION]': 'unasked',
-  '[DNS_RCODE]': 'unasked',
+  '[DNS_RCODE]': 'code',
 }
 
 /** Reads a placeholder, whose name may be in small letters, and the function around it; null for a plain text. */

@@ -41,6 +41,11 @@ function read(operand: Operand, sign: Sign, text: string): ConditionReading {
   switch (part) {
     case 'status':
       return readStatus(sign, text)
+    case 'code':
+      // That of an answer with a record.
+      return sign === '==' && text === 'NOERROR'
+        ? { kind: 'connected', isWanted: true }
+        : { kind: 'unasked', reason: UNASKED['[DNS_RCODE]'] }
     case 'connected':
       return readTruth(sign, text, (isWanted) => ({ kind: 'connected', isWanted }))
     case 'time':

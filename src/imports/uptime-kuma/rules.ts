@@ -1,7 +1,9 @@
 import { said } from '../../core/language/said.ts'
 import { isGroup, MONITOR_TYPES } from '../../core/monitors/monitor-types.ts'
+import { asksNameServers } from '../../core/monitors/options/dns.ts'
 import { entryOf, type Fields, isFields, isOn, numberOf, textOf, textsOf } from '../fields.ts'
 import { isWeb, NO_OPTIONS, type Rule } from '../reasons.ts'
+import { asksUnknownRecords, dnsConditionsOf } from './dns.ts'
 import { jsonQueryOf } from './json-query.ts'
 
 /** Defaults of Uptime Kuma. */
@@ -25,6 +27,7 @@ export const KUMA_BLOCKERS: Rule[] = [
     said('is checked through a proxy that speaks SOCKS 4: checks here speak SOCKS 5 and HTTP'),
     (monitor, type) => isWeb(type) && usesProxy(monitor) && proxyUrlOf(monitor) === null,
   ],
+  [said('asks for records of a type that checks here do not ask for'), asksUnknownRecords],
   [NO_OPTIONS, (monitor, type) => isWeb(type) && textOf(monitor.method).toUpperCase() === 'OPTIONS'],
   [
     said('signs in by NTLM: checks here sign in by user name and password, Digest, OAuth 2 or headers'),
@@ -38,6 +41,10 @@ export const KUMA_BLOCKERS: Rule[] = [
 ]
 
 export const KUMA_DIFFERENCES: Rule[] = [
+  [
+    said('had conditions on its records that no assertion says: here any record of the type will do'),
+    (monitor, type) => asksNameServers(type) && dnsConditionsOf(monitor) === null,
+  ],
   [
     said('is a group that was down only after several failed checks: here it is as soon as its members are'),
     (monitor, type) => isGroup(type) && (numberOf(monitor.maxretries) ?? 0) > 0,

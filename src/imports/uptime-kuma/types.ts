@@ -1,6 +1,6 @@
 import { type Said, said } from '../../core/language/said.ts'
 import { monitorTypesOf } from '../counterparts.ts'
-import { NO_DNS, NO_GRPC, NO_WEBSOCKETS } from '../reasons.ts'
+import { NO_GRPC, NO_WEBSOCKETS } from '../reasons.ts'
 
 /** Monitor types by their names in Uptime Kuma. */
 export const KUMA_TYPES = monitorTypesOf('uptime-kuma')
@@ -16,7 +16,6 @@ export const KUMA_REASONS: Record<string, Said> = {
   'grpc-keyword': NO_GRPC,
   'websocket-upgrade': NO_WEBSOCKETS,
   'real-browser': BROWSER,
-  dns: NO_DNS,
   docker: HOST,
   pm2: HOST,
   'system-service': HOST,

@@ -9,6 +9,7 @@ import {
   usualSchemeOf,
 } from '../../core/monitors/monitor-types.ts'
 import type { MonitorAuth } from '../../core/monitors/options/auth.ts'
+import { asksNameServers } from '../../core/monitors/options/dns.ts'
 import type { Outcome } from '../../core/moving-in/outcome.ts'
 import { createDraft, type Draft } from '../draft.ts'
 import { draftByRules, type KnownMonitors } from '../draft-by-rules.ts'
@@ -20,6 +21,7 @@ import type { OldPatience } from '../patience.ts'
 import { type OldRequest, withTypeOfBody } from '../request.ts'
 import { importedTags } from '../tags.ts'
 import { draftNotifications } from './contacts.ts'
+import { dnsFacts } from './dns.ts'
 import { draftKumaGroups, isKumaGroup, type MonitorsById, withGroups } from './groups.ts'
 import { jsonQueryOf } from './json-query.ts'
 import {
@@ -142,6 +144,7 @@ function factsOf(type: MonitorType, monitor: Fields, around: Around): Facts {
   if (!usesHostOnly(type))
     return { intervalSeconds, ...webFacts(monitor, intervalSeconds, around.warningDays) }
   const url = urlOfHost(usualSchemeOf(type), host)
+  if (asksNameServers(type)) return { intervalSeconds, url, ...dnsFacts(monitor) }
   if (usesSetting(type, 'port')) return { intervalSeconds, url, port: numberOf(monitor.port) }
   return { intervalSeconds, url, ...pingFacts(monitor) }
 }

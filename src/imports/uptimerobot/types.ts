@@ -1,14 +1,14 @@
 import { type Said, said } from '../../core/language/said.ts'
 import { contactTypesOf, monitorTypesOf } from '../counterparts.ts'
 import { entryOf } from '../fields.ts'
-import { NO_DNS, NO_UDP } from '../reasons.ts'
+import { NO_UDP } from '../reasons.ts'
 
 /** Monitor types by their names in UptimeRobot's API v3. */
 export const ROBOT_TYPES = monitorTypesOf('uptimerobot')
 
 /** Reasons to skip the other types. */
 export const ROBOT_REASONS: Record<string, Said> = {
-  DNS: NO_DNS,
+  DNS: said('its records are not read: add a dns monitor with assertions about them'),
   API: said('its checks of JSON are not read: an http monitor with assertions comes nearest'),
   UDP: NO_UDP,
 }

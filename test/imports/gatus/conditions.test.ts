@@ -96,7 +96,7 @@ const NOT_HERE: [condition: string, why: keyof typeof UNASKED][] = [
   ['[IP] == 192.0.2.7', '[IP]'],
   ['[IP] == pat(192.0.2.*)', '[IP]'],
   ['[DOMAIN_EXPIRATION] > 720h', '[DOMAIN_EXPIRATION]'],
-  ['[DNS_RCODE] == NOERROR', '[DNS_RCODE]'],
+  ['[DNS_RCODE] == NXDOMAIN', '[DNS_RCODE]'],
   ['[CONTEXT].id == 7', '[CONTEXT].name'],
   ['age([BODY].time) < 10m', 'age([BODY].time)'],
   ['[BODY].list[*].ok == true', '[BODY].list[*]'],

@@ -315,6 +315,7 @@ describe('the backup of a version 1.x', () => {
 const PORT = { type: 'port', hostname: 'a.example', port: 25 }
 const PEM = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----'
 const KEY = '-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----'
+const NAME = { type: 'dns', hostname: 'a.example' }
 const PING = { type: 'ping', hostname: 'a.example' }
 
 describe('an Uptime Kuma monitor that cannot be expressed is skipped, never created otherwise', () => {
@@ -627,6 +628,9 @@ describe('every column of the monitors of Uptime Kuma 2.5.3', () => {
     url: [WEB, 'https://two.example/'],
     type: [WEB, 'keyword'],
     hostname: [PING, 'b.example'],
+    dns_resolve_type: [NAME, 'MX'],
+    dns_resolve_server: [NAME, '192.0.2.53'],
+    conditions: [NAME, '[{"type": "expression", "operator": "equals", "value": "192.0.2.7"}]'],
     port: [PORT, 26],
     keyword: [{ type: 'keyword', keyword: 'yes' }, 'no'],
     maxretries: [WEB, 1],
@@ -679,7 +683,6 @@ describe('every column of the monitors of Uptime Kuma 2.5.3', () => {
   }
   /** Columns of types that do not come over, by type; once one does, its columns come over or are told. */
   const OF_TYPES: Record<string, string[]> = {
-    dns: ['dns_resolve_type', 'dns_resolve_server', 'dns_last_result', 'conditions'],
     docker: ['docker_host', 'docker_container'],
     mqtt: [
       ...['mqtt_topic', 'mqtt_success_message', 'mqtt_username', 'mqtt_password', 'mqtt_check_type'],
@@ -710,7 +713,7 @@ describe('every column of the monitors of Uptime Kuma 2.5.3', () => {
   }
   /** Columns that do not matter for an imported monitor. */
   const ofNothing: Record<string, string[]> = {
-    'bookkeeping, and the order on its screens': ['id', 'user_id', 'created_date', 'weight'],
+    'bookkeeping, and the order on its screens': ['dns_last_result', 'id', 'user_id', 'created_date', 'weight'],
     'how names are shown': ['ping_numeric'],
     'what is kept of answers, which stays with the history': ['save_error_response', 'response_max_length'],
     'what a method of signing in has that is skipped': [...['auth_domain', 'auth_workstation']],

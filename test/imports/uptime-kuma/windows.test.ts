@@ -231,7 +231,7 @@ describe('a maintenance of Uptime Kuma that cannot be expressed is skipped with 
   }
 
   it('none of its monitors came over', () => {
-    const { windows, skipped } = draftOne({ strategy: 'manual' }, { monitors: [{ ...SHOP, type: 'dns' }] })
+    const { windows, skipped } = draftOne({ strategy: 'manual' }, { monitors: [{ ...SHOP, type: 'docker' }] })
     assert.deepEqual(windows, [])
     assert.equal(skipped[1]?.reason, 'covers only what did not come over: Shop')
   })
