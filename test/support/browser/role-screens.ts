@@ -227,7 +227,7 @@ export const SCREENS: Record<string, Screen> = {
   '/teams/$team/on-call': {
     says: 'Night shift',
     access: 'read',
-    write: ['Remind while an incident is open and not acknowledged'],
+    write: ['Remind while an incident is open and not acknowledged', 'Save'],
   },
   '/teams/$team/on-call/drills/$drill': {
     says: 'Drill of Production',
