@@ -22,12 +22,14 @@ export async function updateOnCallSettings(
   await query.transaction().execute(async (trx) => {
     await trx
       .updateTable('teams')
-      .set({
+      .set(({ ref }) => ({
+        // A change of nothing is still a change.
+        name: ref('name'),
         ...settings,
         ...(flapping !== undefined && {
           ...{ flap_changes: flapping?.changes ?? null, flap_minutes: flapping?.minutes ?? null },
         }),
-      })
+      }))
       .where('id', '=', teamId)
       .returning(changeNotification(teamId, 'on_call').as('notified'))
       .execute()
