@@ -501,6 +501,9 @@ async function fillServers(db: Database): Promise<void> {
     INSERT INTO subject_status_changes SELECT 'server', id, '2024-03-01T12:00Z', 'down' FROM servers;
     INSERT INTO team_incidents (kind, team_id, subject_id, about, warns_only, started_at, cause, processes)
       SELECT 'server', team_id, id, 'disk_space:/srv', false, now(), E'a\\tb', '[{"name": "cc1"}]' FROM servers;
+    INSERT INTO flaps (kind, subject_id, about, team_id, since, changes, team_incident_id, alert, look_at)
+      SELECT kind, subject_id, about, team_id, started_at, 5, id, '{"event": "server.down"}', 'infinity'
+      FROM team_incidents WHERE kind = 'server';
     INSERT INTO server_samples SELECT '2024-03-01T12:00Z', id, '\\x00010a0d5c' FROM servers;
     INSERT INTO server_chunks SELECT '2024-02-29', id, 0, 1, '\\x0d0a' FROM servers;
     INSERT INTO compacted_server_days VALUES ('2024-02-29', 1);
