@@ -17,13 +17,13 @@ import { parseTarget } from '../core/monitors/target.ts'
 import { describeSeconds, fitInterval } from '../core/moving-in/intervals.ts'
 import type { Limits, OldPing } from '../core/moving-in/outcome.ts'
 import { parseFields } from '../core/validation.ts'
-import { fittedQuestion, type OldQuestion } from './dns.ts'
 import { type Expected, fittedExpectations } from './expectations.ts'
-import { fittedPatience, type OldPatience } from './patience.ts'
+import { fittedQuestion, type OldQuestion } from './options/dns.ts'
+import { fittedPatience, type OldPatience } from './options/patience.ts'
+import { fittedRequest, type OldRequest } from './options/request.ts'
+import { fittedWaiting, type OldWaiting } from './options/waiting.ts'
 import { faultOf } from './reasons.ts'
-import { fittedRequest, type OldRequest } from './request.ts'
 import { statusAssertions, statusCodesOf } from './status-codes.ts'
-import { fittedWaiting, type OldWaiting } from './waiting.ts'
 
 type Settings = Pick<
   MonitorCreate,

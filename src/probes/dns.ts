@@ -136,7 +136,7 @@ function placeOf(server: string, transport: Asking['transport']): NameServerPlac
   return read && transport === 'tls' ? { ...read, port: DNS_PORTS.tls } : read
 }
 
-/** One server's answer, or how the way to it ended. What did not fit a packet is asked for again over TCP. */
+/** One server's answer, or how the way to it ended. An answer that did not fit a packet is asked for again over TCP. */
 async function askAt(
   current: Current,
   { messages, question, transport }: Asking,

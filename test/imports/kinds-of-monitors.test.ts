@@ -318,8 +318,15 @@ const KUMA: (Kind & { row: Record<string, string | number> })[] = [
   {
     kind: 'the mail servers of a name',
     row: {
-      ...{ type: 'dns', hostname: 'a.example', dns_resolve_type: 'MX', dns_resolve_server: '192.0.2.53', port: 5353 },
-      conditions: '[{"type": "expression", "variable": "record", "operator": "equals", "value": "Mail.a.example", "andOr": "and"}]',
+      ...{
+        type: 'dns',
+        hostname: 'a.example',
+        dns_resolve_type: 'MX',
+        dns_resolve_server: '192.0.2.53',
+        port: 5353,
+      },
+      conditions:
+        '[{"type": "expression", "variable": "record", "operator": "equals", "value": "Mail.a.example", "andOr": "and"}]',
       ...AT_ONCE,
     },
     type: 'dns',
@@ -333,7 +340,11 @@ const KUMA: (Kind & { row: Record<string, string | number> })[] = [
 
 const KUMA_SKIPPED: [kind: string, row: Record<string, string | number>, reason: RegExp][] = [
   ['an empty group', { type: 'group' }, /^is a group, and no monitor in it comes over/],
-  ['a name of a kind', { type: 'dns', hostname: 'a.example', dns_resolve_type: 'ANY' }, /^asks for records of a type/],
+  [
+    'a name of a kind',
+    { type: 'dns', hostname: 'a.example', dns_resolve_type: 'ANY' },
+    /^asks for records of a type/,
+  ],
   [
     'a container',
     { type: 'docker', docker_container: 'shop' },

@@ -63,7 +63,7 @@ export function monitorOfRow(row: ListCells, minutes: number): ListedMonitor {
   }
 }
 
-/** The text itself where the option takes it, otherwise the JSON that it is. What is neither is refused by the schema, which says why. */
+/** The text itself where the option takes it, otherwise the JSON that it is. The schema refuses all else, and says why. */
 function optionIn(option: string, cell: string): unknown {
   const known = OPTION_NAMES.find((name) => name === option)
   if (known === undefined || optionOf(known).schema.safeParse(cell).success) return cell

@@ -1,8 +1,8 @@
 import type { Assertion } from '../../core/expectations/assertion.ts'
 import { said } from '../../core/language/said.ts'
-import { expectRecord, isRecordType } from '../dns.ts'
 import type { MonitorFacts } from '../draft-monitor.ts'
 import { type Fields, isFields, textOf, textsOf } from '../fields.ts'
+import { expectRecord, isRecordType } from '../options/dns.ts'
 import type { Rule } from '../reasons.ts'
 import type { Conditions } from './conditions.ts'
 import { readGlob } from './glob.ts'
@@ -15,7 +15,9 @@ export const DNS_BLOCKERS: Rule[] = [
     (endpoint) => !isRecordType(recordTypeOf(endpoint)),
   ],
   [
-    said('is up with another code than NOERROR: a dns monitor here is up with a record, unless it is inverted'),
+    said(
+      'is up with another code than NOERROR: a dns monitor here is up with a record, unless it is inverted',
+    ),
     (endpoint) =>
       textsOf(endpoint.conditions).some(
         (words) => /\[DNS_RCODE\]/i.test(words) && !/== *NOERROR *$/.test(words),
@@ -41,7 +43,9 @@ export function dnsFacts(
 
 /** Conditions that no assertion about records says. */
 export function unaskedOf(endpoint: Fields, conditions: Conditions): string[] {
-  return readAll(recordTypeOf(endpoint), conditions).flatMap(({ words, fit }) => (fit === null ? [words] : []))
+  return readAll(recordTypeOf(endpoint), conditions).flatMap(({ words, fit }) =>
+    fit === null ? [words] : [],
+  )
 }
 
 function questionOf({ dns }: Fields): Fields {

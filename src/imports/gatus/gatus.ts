@@ -10,9 +10,9 @@ import { createDraft, type Draft } from '../draft.ts'
 import type { MonitorFacts } from '../draft-monitor.ts'
 import { notChecked } from '../expectations.ts'
 import { entryOf, type Fields, isFields, isOn, pairsOf, recordsOf, textOf, textsOf } from '../fields.ts'
+import { type OldRequest, withTypeOfBody } from '../options/request.ts'
 import { type Terms, WrongFile } from '../outcome.ts'
 import { isWeb, sentencesOf } from '../reasons.ts'
-import { type OldRequest, withTypeOfBody } from '../request.ts'
 import { importedTags } from '../tags.ts'
 import { type Alerting, readAlerting } from './alerting.ts'
 import { UNASKED, WITHOUT_ASSERTIONS } from './condition-reasons.ts'
@@ -80,7 +80,12 @@ function draftEndpoint(draft: Draft, endpoint: Fields, alerting: Alerting): stri
   if (drafted === null) return null
   const unasked = asksNameServers(type) ? unaskedOf(endpoint, conditions) : []
   const ofRecords = unasked.map((words) => notChecked(words, UNASKED['of a DNS record']))
-  for (const note of [...ofRecords, ...notesOfConditions(conditions, type), ...notesOn(endpoint, type), ...notes])
+  for (const note of [
+    ...ofRecords,
+    ...notesOfConditions(conditions, type),
+    ...notesOn(endpoint, type),
+    ...notes,
+  ])
     draft.note(drafted, note)
   return drafted
 }

@@ -1,6 +1,6 @@
 import { type Said, said } from '../../core/language/said.ts'
 import { type Fields, numberOf, textOf } from '../fields.ts'
-import type { OldPatience } from '../patience.ts'
+import type { OldPatience } from '../options/patience.ts'
 import { secondsOfGoDuration } from './go-duration.ts'
 
 /** Gatus, unless told otherwise, alerts at the third failure in a row, and recovers at the second success. */

@@ -1,9 +1,9 @@
 import type { MonitorType } from '../../core/monitors/monitor-types.ts'
 import { asksNameServers } from '../../core/monitors/options/dns.ts'
-import { expectRecord, isRecordType, type RecordLook } from '../dns.ts'
 import type { MonitorFacts } from '../draft-monitor.ts'
 import { expected } from '../expectations.ts'
 import { type Fields, numberOf, parseJson, recordsOf, textOf } from '../fields.ts'
+import { expectRecord, isRecordType, type RecordLook } from '../options/dns.ts'
 
 /** Conditions hold there if one of the records meets them. */
 const LOOKS: Record<string, RecordLook> = {
@@ -16,7 +16,9 @@ const LOOKS: Record<string, RecordLook> = {
 /** The question of a monitor of the type `dns`, and what one of the records must be. */
 export function dnsFacts(monitor: Fields): Pick<MonitorFacts, 'question' | 'expected'> {
   const recordType = recordTypeOf(monitor)
-  const servers = textOf(monitor.dns_resolve_server).split(/[\s,]+/).filter(Boolean)
+  const servers = textOf(monitor.dns_resolve_server)
+    .split(/[\s,]+/)
+    .filter(Boolean)
   const conditions = dnsConditionsOf(monitor) ?? []
   return {
     question: { recordType, servers, port: numberOf(monitor.port) },

@@ -22,9 +22,9 @@ import {
   textOf,
   textsOf,
 } from '../fields.ts'
+import { withTypeOfBody } from '../options/request.ts'
 import { type Terms, WrongFile } from '../outcome.ts'
 import { isWeb, NO_OPTIONS, type Rule } from '../reasons.ts'
-import { withTypeOfBody } from '../request.ts'
 import { importedTags } from '../tags.ts'
 import { contactsOf, draftAlertContacts, hasDelays } from './contacts.ts'
 import { METHODS, ROBOT_REASONS, ROBOT_TYPES, robotType, SUB_TYPE_PORTS } from './types.ts'

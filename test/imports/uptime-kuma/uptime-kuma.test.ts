@@ -713,7 +713,13 @@ describe('every column of the monitors of Uptime Kuma 2.5.3', () => {
   }
   /** Columns that do not matter for an imported monitor. */
   const ofNothing: Record<string, string[]> = {
-    'bookkeeping, and the order on its screens': ['dns_last_result', 'id', 'user_id', 'created_date', 'weight'],
+    'bookkeeping, and the order on its screens': [
+      'dns_last_result',
+      'id',
+      'user_id',
+      'created_date',
+      'weight',
+    ],
     'how names are shown': ['ping_numeric'],
     'what is kept of answers, which stays with the history': ['save_error_response', 'response_max_length'],
     'what a method of signing in has that is skipped': [...['auth_domain', 'auth_workstation']],

@@ -1,14 +1,14 @@
-import { type Said, said } from '../core/language/said.ts'
-import type { MonitorType } from '../core/monitors/monitor-types.ts'
-import { type MonitorOptions, mergeOptions } from '../core/monitors/options/monitor-options.ts'
+import { type Said, said } from '../../core/language/said.ts'
+import type { MonitorType } from '../../core/monitors/monitor-types.ts'
+import { type MonitorOptions, mergeOptions } from '../../core/monitors/options/monitor-options.ts'
 import {
   MAX_ATTEMPTS,
   MAX_RECOVERY_CHECKS,
   MAX_REPEAT_MINUTES,
   MAX_RETRY_SECONDS,
   PATIENCE,
-} from '../core/monitors/options/patience.ts'
-import { describeSeconds } from '../core/moving-in/intervals.ts'
+} from '../../core/monitors/options/patience.ts'
+import { describeSeconds } from '../../core/moving-in/intervals.ts'
 
 /** How soon a failure counted in the other service, and how often it was told. */
 export type OldPatience = {

@@ -1,8 +1,8 @@
-import { type Said, said } from '../core/language/said.ts'
-import { DEFAULT_ZONE } from '../core/monitors/heartbeats/job-schedule.ts'
-import { MAX_GRACE_SECONDS } from '../core/monitors/options/heartbeats.ts'
-import { type MonitorOptions, mergeOptions } from '../core/monitors/options/monitor-options.ts'
-import { describeSeconds } from '../core/moving-in/intervals.ts'
+import { type Said, said } from '../../core/language/said.ts'
+import { DEFAULT_ZONE } from '../../core/monitors/heartbeats/job-schedule.ts'
+import { MAX_GRACE_SECONDS } from '../../core/monitors/options/heartbeats.ts'
+import { type MonitorOptions, mergeOptions } from '../../core/monitors/options/monitor-options.ts'
+import { describeSeconds } from '../../core/moving-in/intervals.ts'
 
 /** How the other service waited for a job. */
 export type OldWaiting = { schedule?: string; timeZone?: string; graceSeconds: number }

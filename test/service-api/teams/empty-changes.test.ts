@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { allOperations, type OperationId } from '../../src/contract/contract.ts'
-import type { Operation } from '../../src/contract/operation.ts'
-import { apiService } from '../support/services/api-service.ts'
-import { type People, peopleOf } from '../support/services/people.ts'
+import { allOperations, type OperationId } from '../../../src/contract/contract.ts'
+import type { Operation } from '../../../src/contract/operation.ts'
+import { apiService } from '../../support/services/api-service.ts'
+import { type People, peopleOf } from '../../support/services/people.ts'
 
 /** Changes of what every team has: a path without a record. */
 const CHANGES = (Object.entries(allOperations) as [OperationId, Operation][]).filter(

@@ -1,10 +1,10 @@
-import type { Assertion } from '../core/expectations/assertion.ts'
-import { type Said, said } from '../core/language/said.ts'
-import { addressAndPort } from '../core/monitors/cause.ts'
-import { readResolver } from '../core/monitors/options/connection.ts'
-import { DNS_PORTS, DNS_RECORD_TYPES, type DnsRecordType } from '../core/monitors/options/dns.ts'
-import type { SentOptions } from '../core/monitors/options/monitor-options.ts'
-import { escaped, expect } from './expectations.ts'
+import type { Assertion } from '../../core/expectations/assertion.ts'
+import { type Said, said } from '../../core/language/said.ts'
+import { addressAndPort } from '../../core/monitors/cause.ts'
+import { readResolver } from '../../core/monitors/options/connection.ts'
+import { DNS_PORTS, DNS_RECORD_TYPES, type DnsRecordType } from '../../core/monitors/options/dns.ts'
+import type { SentOptions } from '../../core/monitors/options/monitor-options.ts'
+import { escaped, expect } from '../expectations.ts'
 
 /** A question of another service to a name server. */
 export type OldQuestion = {
@@ -26,7 +26,9 @@ export function fittedQuestion({ recordType, servers, port }: OldQuestion, notes
   if (servers.length > 0 && !first)
     notes.push(said('asked a name server by its name: here checks use those of the machine'))
   if (first && servers.length > 1)
-    notes.push(said('asked several name servers: here it asks the first, {address}', { address: first.address }))
+    notes.push(
+      said('asked several name servers: here it asks the first, {address}', { address: first.address }),
+    )
   const isUsual = first?.port === DNS_PORTS.udp
   return {
     record_type: isRecordType(recordType) && recordType !== 'A' ? recordType : null,
@@ -48,7 +50,11 @@ const AROUND: Partial<Record<string, readonly [before: string, behind: string]>>
 const TEXTS = new Set(['TXT', 'CAA'])
 
 /** An assertion that one of the records looks like one of the texts; null for one that no monitor can have. */
-export function expectRecord(recordType: string, look: RecordLook, texts: readonly string[]): Assertion | null {
+export function expectRecord(
+  recordType: string,
+  look: RecordLook,
+  texts: readonly string[],
+): Assertion | null {
   const [before, behind] = AROUND[recordType] ?? ['', '']
   const values = texts.map((text) =>
     escaped(TEXTS.has(recordType) ? text : text.toLowerCase().replace(/\.$/, '')),

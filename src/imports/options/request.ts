@@ -1,7 +1,7 @@
-import { type Said, said } from '../core/language/said.ts'
-import type { MonitorAuth } from '../core/monitors/options/auth.ts'
-import type { SentOptions } from '../core/monitors/options/monitor-options.ts'
-import { DEFAULT_REDIRECTS, MAX_REDIRECTS } from '../core/monitors/options/request.ts'
+import { type Said, said } from '../../core/language/said.ts'
+import type { MonitorAuth } from '../../core/monitors/options/auth.ts'
+import type { SentOptions } from '../../core/monitors/options/monitor-options.ts'
+import { DEFAULT_REDIRECTS, MAX_REDIRECTS } from '../../core/monitors/options/request.ts'
 
 /** The request of a check of the other service, and its way. */
 export type OldRequest = {
