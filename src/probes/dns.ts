@@ -85,7 +85,7 @@ async function askTheirs(current: Current, asking: Asking, resolver: string): Pr
   if (!place) return unanswered(current, NO_HOST)
   const refusal = refusalOf(current.network, 'check', place.address)
   if (refusal !== null) return unanswered(current, refusal)
-  const asked = await askAt(current, asking, place, current.signal)
+  const asked = await askAt(current, asking, { ...place, kind: 'check' }, current.signal)
   return 'status' in asked ? asked : judge(current, asking.question, asked)
 }
 
@@ -104,7 +104,8 @@ async function askOurs(current: Current, asking: Asking): Promise<CheckResult> {
   for (const server of network.resolvers ?? systemServers()) {
     const place = placeOf(server, transport)
     const turn = AbortSignal.any([signal, AbortSignal.timeout(limitMs)])
-    const asked = place && (await askAt(current, asking, place, turn))
+    // The operator has chosen it, at whatever address.
+    const asked = place && (await askAt(current, asking, { ...place, kind: 'resolver' }, turn))
     if (!asked || 'status' in asked) continue
     if (asked.kind === 'answered' && !USELESS.has(asked.answer.code))
       return judgeOurs(current, question, asked.answer)
@@ -140,7 +141,7 @@ function placeOf(server: string, transport: Asking['transport']): NameServerPlac
 async function askAt(
   current: Current,
   { messages, question, transport }: Asking,
-  place: NameServerPlace,
+  { kind, ...place }: NameServerPlace & { kind: 'check' | 'resolver' },
   signal: AbortSignal,
 ): Promise<QuestionOutcome | CheckResult> {
   if (transport === 'udp') {
@@ -153,7 +154,7 @@ async function askAt(
     if (!asked.answer.isCut) return asked
   }
   const url = parseTarget(`dns://${place.address.includes(':') ? `[${place.address}]` : place.address}`)
-  const at = { kind: 'check', url, port: place.port } as const
+  const at = { kind, url, port: place.port }
   const connected =
     transport === 'tls'
       ? await connectSecurely(current, { ...at, terms: tlsTermsOf(current.settings) }, ALPN)

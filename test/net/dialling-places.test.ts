@@ -42,7 +42,7 @@ const PLACES: Record<string, AddressKind[]> = {
   'net/whois.ts': ['registry'],
   'probes/connect.ts': PASSED_ON,
   'probes/dns-over-https.ts': ['check'],
-  'probes/dns.ts': ['check'],
+  'probes/dns.ts': ['check', 'resolver'],
   'probes/follow-redirects.ts': ['check', 'redirect of a check'],
   'probes/icmp.ts': ['check'],
   'probes/pages/ask-page.ts': PASSED_ON,

@@ -245,6 +245,15 @@ describe('a check that asks the name servers of this machine', () => {
     assert.equal((await ours(t, { [NAME]: ['192.0.2.7'] }, more)).status, 'up')
   })
 
+  it('asks them over TCP at a private address, too, for what did not fit a packet', async (t) => {
+    const { port } = await startNameServer(t, (_, over) =>
+      over === 'udp' ? { isCut: true } : { records: a('192.0.2.7') },
+    )
+    const network = testNetwork({ nameServers: [`127.0.0.1:${port}`], privateTargets: 'deny' })
+    const { status, errorMessage } = await check('dns', { url: `dns://${NAME}` }, { network })
+    assert.deepEqual([status, errorMessage], ['up', null])
+  })
+
   it('tells a name that does not exist as a look-up does: by the name, so that our servers are doubted', async (t) => {
     const { status, errorMessage, responseTimeMs, name, address } = await ours(t, {})
     assert.deepEqual([status, errorMessage], ['down', `DNS: ${NAME} does not exist`])
