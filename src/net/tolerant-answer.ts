@@ -12,8 +12,10 @@ const SWITCHING_PROTOCOLS = 101
 const CLEAN =
   /^HTTP\/1\.[01] \d{3}(?: [\t\x20-\x7e\x80-\xff]*)?\r\n(?:[\w!#$%&'*+.^`|~-]+:[\t\x20-\x7e\x80-\xff]*\r\n)*$/
 const STATUS_AT = 'HTTP/1.1 '.length
-const LENGTHS = /\r\n(?:content-length|transfer-encoding):[^\r]*/gi
-const PLAIN_LENGTH = /:[ \t]*(?:\d{1,15}|chunked)[ \t]*$/i
+const LENGTH = /\r\n(?:content-length|transfer-encoding):([^\r]*)/i
+const PLAIN_LENGTH = /^[ \t]*(?:\d{1,15}|chunked)[ \t]*$/i
+/** The heads of nearly all answers end within so many bytes: to look for the end in a text is cheaper than in bytes. */
+const USUAL_BYTES = 4_096
 /** Node's parser takes answers of these for HTTP. */
 const OTHER_PROTOCOL = /^(RTSP|ICE)\//
 /** Every socket's, also that of TLS. */
@@ -110,14 +112,19 @@ function emptyHead(): Omit<Reader, 'oddities'> {
 
 /** Where a clean head at the start of `piece` ends; null when it is none, or goes on. */
 function cleanHead(piece: Buffer): { bytes: number; isInterim: boolean } | null {
-  const end = piece.indexOf(END)
+  const text = piece.toString('latin1', 0, USUAL_BYTES)
+  const found = text.indexOf(END)
+  const end = found >= 0 || piece.length <= USUAL_BYTES ? found : piece.indexOf(END)
   if (end < 0 || end > MAX_HEADER_BYTES) return null
-  const head = piece.toString('latin1', 0, end + END.length / 2)
+  const bytes = end + END.length
+  const head = (found >= 0 ? text : piece.toString('latin1', 0, bytes)).slice(0, bytes - END.length / 2)
   if (!CLEAN.test(head)) return null
-  const lengths = head.match(LENGTHS)
-  if (lengths && (lengths.length > 1 || !PLAIN_LENGTH.test(lengths[0]))) return null
-  const statusCode = Number(head.slice(STATUS_AT, STATUS_AT + 3))
-  return { bytes: end + END.length, isInterim: isInterim(statusCode) }
+  const length = LENGTH.exec(head)
+  if (length) {
+    const after = head.slice(length.index + length[0].length)
+    if (!PLAIN_LENGTH.test(length[1] as string) || LENGTH.test(after)) return null
+  }
+  return { bytes, isInterim: isInterim(Number(head.slice(STATUS_AT, STATUS_AT + 3))) }
 }
 
 function isInterim(statusCode: number): boolean {

@@ -7,6 +7,7 @@ import {
   speaksTls,
   UNSENDABLE,
 } from '../core/monitors/cause.ts'
+import type { HttpMethod } from '../core/monitors/monitor.ts'
 import { codeOf, ownTrouble } from '../net/own-trouble.ts'
 import { isOpenSsl, tlsFailure } from '../net/tls/tls-failure.ts'
 import { MAX_HEADER_BYTES, readTolerantly } from '../net/tolerant-answer.ts'
@@ -15,6 +16,9 @@ import type { Hop } from './hop.ts'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
 const ASCII = /^[\x00-\x7f]*$/
+
+/** Methods whose requests say how long their body is, even if they have none (RFC 9110, section 8.6). */
+const WITH_BODIES: ReadonlySet<HttpMethod> = new Set(['POST', 'PUT', 'PATCH'])
 
 /** One for all: every request closes in the end, and a new error costs a stack trace. */
 const CLOSED = new Error('closed')
@@ -81,19 +85,11 @@ export function exchange(
 
 /** Null when one of the monitor's headers contains characters that HTTP cannot carry. */
 function createRequest(socket: Socket, hop: Hop): ClientRequest | null {
-  const headers = asBytes(hop.headers)
   try {
-    // The parser that is told to take odd chunks would let control characters be sent, too.
-    for (const [name, value] of Object.entries(headers)) http.validateHeaderValue(name, value)
     return http.request({
       method: hop.method,
       path: hop.url.pathname + hop.url.search,
-      headers: {
-        Host: hop.url.host,
-        ...headers,
-        ...(hop.body && { 'Content-Length': hop.body.length }),
-        Connection: 'close',
-      },
+      headers: headerLines(hop),
       createConnection: () => socket,
       maxHeaderSize: MAX_HEADER_BYTES,
       // The head is clean by then; of chunks, spaces behind a size and lines that end with LF are taken.
@@ -103,6 +99,24 @@ function createRequest(socket: Socket, hop: Hop): ClientRequest | null {
     if (['ERR_INVALID_CHAR', 'ERR_INVALID_HTTP_TOKEN'].includes(codeOf(error))) return null
     throw error
   }
+}
+
+/**
+ * Names and values in turn. Node writes a list as it is, which takes half the time of an object; the length of a body is
+ * ours to say then.
+ */
+function headerLines({ url, method, headers, body }: Hop): string[] {
+  const lines = ['Host', url.host]
+  for (const name in headers) {
+    const value = asBytes(headers[name] as string)
+    // The parser that is told to take odd chunks would let control characters be sent, too.
+    http.validateHeaderValue(name, value)
+    lines.push(name, value)
+  }
+  if (body) lines.push('Content-Length', String(body.length))
+  lines.push('Connection', 'close')
+  if (!body && WITH_BODIES.has(method)) lines.push('Content-Length', '0')
+  return lines
 }
 
 /** Explains what broke an exchange; `endpoint` comes from addressAndPort. */
@@ -125,13 +139,7 @@ function parserReason(error: Error): string {
   return 'reason' in error && typeof error.reason === 'string' ? error.reason : error.message
 }
 
-/**
- * Header values are sent as UTF-8, but Node writes one byte per character. For ASCII, almost always, there is no
- * difference.
- */
-function asBytes(headers: Record<string, string>): Record<string, string> {
-  if (Object.values(headers).every((value) => ASCII.test(value))) return headers
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, Buffer.from(value).toString('latin1')]),
-  )
+/** Header values are sent as UTF-8, but Node writes one byte per character. For ASCII, almost always, there is no difference. */
+function asBytes(value: string): string {
+  return ASCII.test(value) ? value : Buffer.from(value).toString('latin1')
 }

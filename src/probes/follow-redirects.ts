@@ -48,7 +48,7 @@ export async function followRedirects(
   let cookies: CookieJar | null = null
   const auth = current.settings.options?.auth ? await authorizerOf(current) : null
   let authorized = auth && (await auth.begin())
-  let led: Led = { kind: 'check', refused: ({ result }) => result }
+  let led = LED_BY_MONITOR
   for (let redirects = 0; ; ) {
     if (authorized?.kind === 'ended') return authorized.result
     const connected = await open(current, hop, {
@@ -86,12 +86,16 @@ export async function followRedirects(
       if (!byAssertion && expected.includes(status)) return await judge(answer)
       const next: Next = most === 0 ? { kind: 'none' } : nextHop(hop, status, response.headers.location)
       if (byAssertion && next.kind === 'none') return await judge(answer)
-      const fail = (cause: string) => keepAnswerOf(current, answer).reading(answered(current, cause))
-      if (next.kind === 'none') return await fail(unexpectedStatus(status, expected))
+      if (next.kind === 'none') return await failing(current, answer, unexpectedStatus(status, expected))
       if (next.kind === 'unusable')
-        return await fail(badRedirect(maskOf(current).apply(response.headers.location ?? '')))
-      if (next.kind === 'other origin') return await fail(redirectsMethod(next.method, next.origin))
-      if (redirects++ === most) return await fail(tooManyRedirects(most))
+        return await failing(
+          current,
+          answer,
+          badRedirect(maskOf(current).apply(response.headers.location ?? '')),
+        )
+      if (next.kind === 'other origin')
+        return await failing(current, answer, redirectsMethod(next.method, next.origin))
+      if (redirects++ === most) return await failing(current, answer, tooManyRedirects(most))
       const set = response.headers['set-cookie']
       if (set) {
         cookies ??= createCookieJar()
@@ -107,12 +111,23 @@ export async function followRedirects(
   }
 }
 
+/** The answer fails the check; its body is read to show it. */
+function failing(
+  current: ProbeAttempt<WebSettings>,
+  answer: HttpAnswer,
+  cause: string,
+): Promise<CheckResult> {
+  return keepAnswerOf(current, answer).reading(answered(current, cause))
+}
+
 /** The way to the next request: to the monitor's own address, or by a redirect. */
 type Led = {
   kind: AddressKind
   /** The result where the address may not be dialled. */
   refused(refusal: Ended): CheckResult
 }
+
+const LED_BY_MONITOR: Led = { kind: 'check', refused: ({ result }) => result }
 
 /**
  * A server on the internet that names an address of a private network has nothing to say there, whoever its owner; one of

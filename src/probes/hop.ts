@@ -12,7 +12,7 @@ export type Hop = {
   url: URL
   method: HttpMethod
   /** Headers besides Host and Connection. */
-  headers: Record<string, string>
+  headers: Readonly<Record<string, string>>
   /** In UTF-8. */
   body?: Buffer
 }
@@ -37,7 +37,7 @@ function pastCaches(url: URL): URL {
   return url
 }
 
-function withContentType(headers: Record<string, string>, body: string): Record<string, string> {
+function withContentType(headers: Hop['headers'], body: string): Hop['headers'] {
   if (Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')) return headers
   return { ...headers, 'Content-Type': isJson(body) ? 'application/json' : 'text/plain; charset=utf-8' }
 }
@@ -106,11 +106,13 @@ export function basicCredentials(username: string, password: string): string {
   return Buffer.from(`${username}:${password}`).toString('base64')
 }
 
-function withDefaults(headers: Record<string, string>): Record<string, string> {
-  const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
-  return {
-    ...(!given.has('user-agent') && { 'User-Agent': USER_AGENT }),
-    ...(!given.has('accept') && { Accept: '*/*' }),
-    ...headers,
-  }
+const DEFAULTS: Readonly<Record<string, string>> = { 'User-Agent': USER_AGENT, Accept: '*/*' }
+
+/** Those of the monitor win, whatever the case of their names. */
+function withDefaults(headers: Record<string, string>): Hop['headers'] {
+  const names = Object.keys(headers)
+  if (names.length === 0) return DEFAULTS
+  const given = new Set(names.map((name) => name.toLowerCase()))
+  const missing = Object.entries(DEFAULTS).filter(([name]) => !given.has(name.toLowerCase()))
+  return { ...Object.fromEntries(missing), ...headers }
 }

@@ -51,7 +51,7 @@ export async function findHolder(
   door: TokenDoor,
 ): Promise<MemberOfToken> {
   const token = bearerToken(authorization)
-  const holder = token ? await services.findTokenHolder(hashToken(token), currentOrigin()) : null
+  const holder = token ? await services.findTokenHolder(hashToken(token), currentOrigin) : null
   if (!holder || (holder.resource ?? door) !== door) {
     const challenge = door === 'mcp' ? challengeOf(services.siteUrl, door) : 'Bearer'
     throw new Refusal('unauthorized', {}, { 'www-authenticate': challenge })

@@ -38,8 +38,11 @@ type Use = UsedFrom & { id: number }
 const MAX_USER_AGENT_LENGTH = 300
 const NOWHERE: UsedFrom = { address: '', userAgent: '' }
 
-/** Looks up a token by its hash; null if it is unknown, revoked or expired. Records its use at most once a minute. */
-export type FindTokenHolder = (tokenHash: Buffer, from?: UsedFrom) => Promise<TokenHolder | null>
+/**
+ * Looks up a token by its hash; null if it is unknown, revoked or expired. Records its use at most once a minute: only then
+ * it asks `from`, which reads the request's headers.
+ */
+export type FindTokenHolder = (tokenHash: Buffer, from?: () => UsedFrom) => Promise<TokenHolder | null>
 
 export function createTokenHolderFinder(db: Database, now: () => Date): FindTokenHolder {
   const find = gather((tokenHashes: Buffer[]) => readHolders(db, tokenHashes, now()))
@@ -47,12 +50,12 @@ export function createTokenHolderFinder(db: Database, now: () => Date): FindToke
     await noteUse(db, uses, now())
     return uses
   })
-  return async (tokenHash, from = NOWHERE) => {
+  return async (tokenHash, from = () => NOWHERE) => {
     const row = await find(tokenHash)
     if (!row) return null
     const { id, last_used_at } = row
     if (!last_used_at || now().getTime() - last_used_at.getTime() > TOUCH_AFTER_MS)
-      await touch({ id, ...from })
+      await touch({ id, ...from() })
     const { user_id: userId, team_id: teamId, role, plan, resource, access } = row
     return { tokenId: id, userId, teamId, role, plan, resource, access }
   }
