@@ -117,7 +117,12 @@ function moduleFor({ settings, started: { authority } }: Trial): BlackboxModule 
     case 'icmp':
       return { ...common, prober: 'icmp', options: family }
     case 'dns':
-      throw new Error('names are not compared')
+    case 'smtp':
+    case 'imap':
+    case 'pop3':
+    case 'ssh':
+    case 'ftp':
+      throw new Error('its prober knows no such protocol')
     default: {
       const { http_method: method, expected_status_codes: valid_status_codes } = settings
       return { ...common, prober: 'http', options: { ...family, method, valid_status_codes } }

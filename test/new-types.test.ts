@@ -18,6 +18,7 @@ const ROOT = join(import.meta.dirname, '..')
 const MAPS = ['src/probes/run.ts', 'src/alerts/channels.ts']
 const ENTRIES = [
   'monitors/monitor-types.ts',
+  'monitors/types/lines.ts',
   'alerting/contact-types.ts',
   'alerting/chat-types.ts',
   'alerting/pager-types.ts',
@@ -52,6 +53,7 @@ const KNOWN_BY_NAME: Partial<Record<MonitorType | ContactType, string>> = {
   keyword: 'a list of addresses has a column for it',
   tcp: 'questions to name servers go over it',
   dns: 'an area of sites, and a port of this machine',
+  smtp: 'the way of the service to its own mail server',
   icmp: 'a bare address in a list, and a socket that needs a privilege',
   email: 'people have addresses, and the service needs a mail server',
   slack: 'a choice on the first screens',

@@ -23,6 +23,8 @@ export type FieldText = {
   add?: string
   /** The words of the values of a choice, where they are not shown as they are. */
   choices?: Readonly<Record<string, string>>
+  /** Those of its values that may be chosen, where not all may. */
+  offered?: readonly string[]
   /** The words of the members of an object. */
   parts?: Readonly<Record<string, OptionPart>>
   /** The unit of a length of time. */
@@ -82,7 +84,7 @@ export function FieldOf({
           onBlur={leave}
         >
           {control.nullable && <option value="">{placeholder ?? '–'}</option>}
-          {control.options.map((option) => (
+          {(text.offered ?? control.options).map((option) => (
             <option key={option} value={option}>
               {text.choices?.[option] === undefined ? option : t(text.choices[option])}
             </option>

@@ -56,13 +56,26 @@ export async function connectSecurely(
   alpn: string[] | null,
 ): Promise<Connected | Ended> {
   const connected = await connect(current, place)
-  if (connected.kind === 'ended') return connected
+  return connected.kind === 'ended' ? connected : secureConnected(current, place, connected, alpn)
+}
+
+/**
+ * Begins TLS on a connection, with a certificate that is valid for the host of its place. `lead`: what is said on another connection before its
+ * handshake, see `secure`.
+ */
+export async function secureConnected(
+  current: ProbeAttempt,
+  place: CheckedPlace,
+  connected: Connected,
+  alpn: string[] | null,
+  lead?: (raw: Socket) => Promise<boolean>,
+): Promise<Connected | Ended> {
   current.handshaking()
   const { kind, url, terms, way = {} } = place
   const host = (url && targetHost(url)) ?? ''
   const { address } = current.observed
   const at = way.tunnel && address !== null ? { address, port: place.port } : undefined
-  const target = { kind, host, alpn, terms, way, at }
+  const target = { kind, host, alpn, terms, way, at, lead }
   const secured = await secure(current.network, connected.socket, target, current.signal)
   if (secured.kind === 'inconclusive') return ended(resultWithout('pending', secured.reason))
   if (secured.kind === 'failed') return ended(unanswered(current, secured.reason))

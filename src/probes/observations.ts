@@ -62,6 +62,12 @@ export type Observations = {
   /** The answer begins to arrive, or is there as a whole. */
   firstByteRead(firstByteMs: number): void
 
+  // Written by lines/speak.ts
+
+  /** The greeting is there, whose first byte came so long after the connection. */
+  greeted(firstByteMs: number): void
+  signingIn(): void
+
   // Written by judge-answer.ts
 
   bodyRead(transferMs: number): void
@@ -136,6 +142,14 @@ export function createObservations(progress: (atMs?: number) => void): Observati
     firstByteRead(firstByteMs) {
       observed.phases.firstByteMs = firstByteMs
       progress()
+    },
+    greeted(firstByteMs) {
+      observed.phases.firstByteMs = firstByteMs
+      observed.waitingFor = 'reading the answer'
+      progress()
+    },
+    signingIn() {
+      observed.waitingFor = 'signing in'
     },
     foundOdd(oddities) {
       if (oddities.length > 0) observed.oddities = new Set([...observed.oddities, ...oddities])

@@ -6,6 +6,12 @@ import type { Network } from '../net/network.ts'
 import { createDnsProbe } from './dns.ts'
 import { createHttpProbe } from './http.ts'
 import { createKeywordProbe } from './keyword.ts'
+import { FTP } from './lines/ftp.ts'
+import { IMAP } from './lines/imap.ts'
+import { POP3 } from './lines/pop3.ts'
+import { SMTP } from './lines/smtp.ts'
+import { createLineProbe } from './lines/speak.ts'
+import { SSH } from './lines/ssh.ts'
 import type { Probe } from './probe.ts'
 import { createSslProbe } from './ssl.ts'
 import { createTcpProbe } from './tcp.ts'
@@ -32,6 +38,11 @@ export function createProbes({ network, now, icmp, onBug, instead = {} }: Probes
     tcp: guard(createTcpProbe(network)),
     icmp: guard(icmp),
     dns: guard(createDnsProbe(network)),
+    smtp: guard(createLineProbe(SMTP, network, now)),
+    imap: guard(createLineProbe(IMAP, network, now)),
+    pop3: guard(createLineProbe(POP3, network, now)),
+    ssh: guard(createLineProbe(SSH, network, now)),
+    ftp: guard(createLineProbe(FTP, network, now)),
   } satisfies Probes
 }
 

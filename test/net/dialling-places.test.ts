@@ -45,6 +45,7 @@ const PLACES: Record<string, AddressKind[]> = {
   'probes/dns.ts': ['check', 'resolver'],
   'probes/follow-redirects.ts': ['check', 'redirect of a check'],
   'probes/icmp.ts': ['check'],
+  'probes/lines/speak.ts': ['check'],
   'probes/pages/ask-page.ts': PASSED_ON,
   'probes/pages/given-host.ts': ['crawled site', 'found by a crawl'],
   'probes/reach.ts': ['check'],

@@ -12,6 +12,12 @@ import { createIcmpProbe, resolveForEcho } from '../../src/probes/icmp.ts'
 import { createReach } from '../../src/probes/reach.ts'
 import { createProbes, probeBy } from '../../src/probes/run.ts'
 import { HANG_GUARD_MS } from '../support/hang-guard.ts'
+import { speakFtp } from '../support/line-servers/ftp.ts'
+import { speakImap } from '../support/line-servers/imap.ts'
+import { type Dialogue, type DialogueOptions, startLineServer } from '../support/line-servers/line-server.ts'
+import { speakPop3 } from '../support/line-servers/pop3.ts'
+import { speakSmtp } from '../support/line-servers/smtp.ts'
+import { speakSsh } from '../support/line-servers/ssh.ts'
 import { startNameServer } from '../support/name-servers/name-server.ts'
 import {
   type EchoReaction,
@@ -56,6 +62,14 @@ type Tried = {
   cuttingOff: Start | null
 }
 
+/** A server that is asked for STARTTLS, where its protocol has that. */
+const speaking = (scheme: string, speak: (options: DialogueOptions) => Dialogue): Tried => ({
+  at: (port) => ({ url: `${scheme}://${NAME}:${port}` }),
+  answering: (t) => startLineServer(t, speak, { tls: 'starttls', certificate }),
+  turningAway: closed,
+  cuttingOff,
+})
+
 const TRIED = {
   http: { at: atWeb, answering: web, turningAway: closed, cuttingOff },
   keyword: { at: atWeb, answering: web, turningAway: closed, cuttingOff },
@@ -84,6 +98,11 @@ const TRIED = {
     turningAway: closed,
     cuttingOff,
   },
+  smtp: speaking('smtp', speakSmtp),
+  imap: speaking('imap', speakImap),
+  pop3: speaking('pop3', speakPop3),
+  ssh: speaking('ssh', speakSsh),
+  ftp: speaking('ftp', speakFtp),
 } satisfies Record<ProbedType, Tried>
 
 const PHASES = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { schemesOf } from '../../src/core/monitors/monitor-types.ts'
+import { schemesOf, usualSchemeOf } from '../../src/core/monitors/monitor-types.ts'
 import {
   MONITOR_DEFAULTS,
   MONITOR_FIELDS,
@@ -69,7 +69,8 @@ describe('creating a monitor', () => {
     for (const type of MONITOR_TYPES) {
       const { options } = MONITORS.group
       // Some types have schemes of their own.
-      const own = schemesOf(type)?.includes('https') === false ? { url: 'dns://shop.example' } : {}
+      const own =
+        schemesOf(type)?.includes('https') === false ? { url: `${usualSchemeOf(type)}://shop.example` } : {}
       const body = { ...sample, ...own, ...shownOtherwise, type, ...(type === 'group' && { options }) }
       const { status, body: answer } = await api.post('/monitors', body)
       assert.equal(status, 201, JSON.stringify(answer))

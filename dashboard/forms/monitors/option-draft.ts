@@ -73,12 +73,15 @@ type OptionText = {
   unit?: TimeUnit
   sources?: readonly AnswerPart[]
   isZone?: true
+  offered?: readonly string[]
 }
 
 /** `type`: of the monitor, or the usual one where several are changed at once. */
 export function optionTextOf(field: string, type: MonitorType = 'http'): OptionText {
   const option = optionOf(field.slice(PREFIX.length) as OptionName)
-  const { label, hint, parts, unit, sources, isZone, default: fallback } = option
+  const { label, hint, parts, unit, sources, isZone } = option
+  const offered = option.offers?.(type) ?? []
+  const fallback = offered[0] ?? option.default
   return {
     label: t(label),
     ...(hint && { hint: t(hint) }),
@@ -86,6 +89,7 @@ export function optionTextOf(field: string, type: MonitorType = 'http'): OptionT
     ...(unit && { unit }),
     ...(sources && { sources: sources(type) }),
     ...(isZone && { isZone }),
+    ...(offered.length > 0 && { offered }),
     // Holds where nothing is set.
     ...(['number', 'string'].includes(typeof fallback) && { placeholder: String(fallback) }),
   }

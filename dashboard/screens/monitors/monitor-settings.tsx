@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { MonitorCreate } from '../../../src/core/monitors/monitor.ts'
-import { MONITOR_TYPES, usesHostOnly, usesSetting } from '../../../src/core/monitors/monitor-types.ts'
+import { MONITOR_TYPES, usesSetting } from '../../../src/core/monitors/monitor-types.ts'
+import { mayHaveCertificate } from '../../../src/core/monitors/options/security.ts'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { sayCount } from '../../language/count.ts'
@@ -16,8 +17,7 @@ import type { Monitor } from './monitor-data.ts'
 
 /** The certificate seen last, for targets that have one. */
 export function Certificate({ monitor }: { monitor: Monitor }) {
-  const isTls = !usesHostOnly(monitor.type) && monitor.url?.startsWith('https:')
-  if (!isTls) return null
+  if (!mayHaveCertificate(monitor)) return null
   const { ssl_expires_at: expiresAt, ssl_days_remaining: days } = monitor
   return (
     <Panel title={t('Certificate')}>

@@ -1,7 +1,7 @@
 import { usePrefetchInfiniteQuery, usePrefetchQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { DAY_MS } from '../../../src/core/history/history-span.ts'
-import { isGroup, MONITOR_TYPES, usesHostOnly } from '../../../src/core/monitors/monitor-types.ts'
+import { isGroup, MONITOR_TYPES } from '../../../src/core/monitors/monitor-types.ts'
 import { targetOf } from '../../../src/core/monitors/target.ts'
 import { useTeam } from '../../data/session.ts'
 import type { Zoom } from '../../data/zoom.ts'
@@ -99,7 +99,7 @@ function Target({ monitor }: { monitor: Monitor }) {
   const target = targetOf(monitor)
   if (isGroup(monitor.type)) return t('Up while {rule}', { rule: sayRule(monitor.options?.rule ?? 'all') })
   if (target === null) return t('Monitors a job that pings Upbeat when it is done')
-  if (usesHostOnly(monitor.type)) return <span className="break-all">{target}</span>
+  if (!/^https?:/i.test(target)) return <span className="break-all">{target}</span>
   return (
     <a href={target} target="_blank" rel="noopener noreferrer" className="break-all underline">
       {target}

@@ -19,6 +19,7 @@ export type WaitingFor =
   | 'TLS handshake'
   | 'connected, waiting for the first byte'
   | 'reading the answer'
+  | 'signing in'
 
 export const CHECK_CANCELLED = 'check was cancelled'
 export const NO_HOST = 'the URL names no host'
@@ -181,6 +182,47 @@ export function dnsUnaskable(name: string): string {
 /** The answer of a name server over HTTPS. */
 export function dnsStatus(status: number): string {
   return `DNS: HTTP ${status} (expected 200)`
+}
+
+const MAX_QUOTED = 200
+
+/** `protocol` as people write it: SMTP. `what`: `greeting`, `answer to STARTTLS`. */
+export function unlikeLine(protocol: string, what: string, line: string, expected: string): string {
+  return `${protocol}: ${what} is "${cutCause(line, MAX_QUOTED)}" (expected ${expected})`
+}
+
+export function hungUpBefore(protocol: string, endpoint: string, awaited: string): string {
+  return `${protocol}: ${endpoint} closed the connection before its ${awaited}`
+}
+
+export function saidTooMuch(protocol: string): string {
+  return `${protocol}: the answer is longer than an answer of this protocol may be`
+}
+
+/** Text that came without TLS would be read as if TLS had protected it (CVE-2011-0411). */
+export function saidBeforeTls(protocol: string): string {
+  return `${protocol}: the server went on without TLS after it had agreed to STARTTLS`
+}
+
+export function signInRefused(protocol: string, line: string): string {
+  return `${protocol}: sign-in refused ("${cutCause(line, MAX_QUOTED)}")`
+}
+
+export function noSignIn(protocol: string): string {
+  return `${protocol}: the server offers no sign-in with a user name and a password`
+}
+
+export function signInNeedsTls(protocol: string): string {
+  return `${protocol}: not signed in, as the server offers no STARTTLS and the password would be sent in the clear`
+}
+
+export function unsendableSignIn(protocol: string): string {
+  return `${protocol}: the user name or the password has a character that cannot be sent`
+}
+
+/** A note on a check that passed. */
+export function notEncrypted(protocol: string): string {
+  return `${protocol}: the server offers no STARTTLS: the connection was not encrypted`
 }
 
 export function addressNotAllowed(address: string): string {

@@ -3,7 +3,7 @@ import type { Plan, PlanName } from '../teams/plan.ts'
 import { belowPlan } from '../teams/plan-faults.ts'
 import type { FieldError } from '../validation.ts'
 import { MonitorCreate, type MonitorPatch, type MonitorSettings } from './monitor.ts'
-import { isGroup, MonitorType, neededSettings, type TypeSetting } from './monitor-types.ts'
+import { isGroup, MonitorType, neededOptionsOf, neededSettings, type TypeSetting } from './monitor-types.ts'
 import { mergeOptions, optionAddressFaults, optionClashes, optionFaults } from './options/monitor-options.ts'
 import type { OptionAround } from './options/option.ts'
 import { urlFault } from './target.ts'
@@ -28,8 +28,13 @@ export function createRules(context: RuleContext) {
           : said('is required when the type is {type}', { type })
       if (isMissing(field, fields[field])) faults.push({ field, message })
     }
-    if (isGroup(type) && !fields.options?.members)
-      faults.push({ field: MEMBERS, message: said('is required when the type is {type}', { type }) })
+    const sent: Record<string, unknown> = fields.options ?? {}
+    for (const name of neededOptionsOf(type))
+      if ((sent[name] ?? null) === null)
+        faults.push({
+          field: `options.${name}`,
+          message: said('is required when the type is {type}', { type }),
+        })
     return [
       ...faults,
       ...targetFaults(type, fields.url, context),
@@ -54,8 +59,13 @@ export function patchRules(type: MonitorType, context: RuleContext, stored: Stor
       if (isCleared) faults.push({ field, message: clearedFault(type, field) })
     }
     const options = mergeOptions(stored?.options ?? null, fields.options)
-    if (isGroup(type) && (fields.options === null || fields.options?.members === null))
-      faults.push({ field: MEMBERS, message: said('cannot be null on a {type} monitor', { type }) })
+    const sent: Record<string, unknown> = fields.options ?? {}
+    for (const name of neededOptionsOf(type))
+      if (fields.options === null || sent[name] === null)
+        faults.push({
+          field: `options.${name}`,
+          message: said('cannot be null on a {type} monitor', { type }),
+        })
     return [
       ...faults,
       ...targetFaults(type, fields.url, context),
@@ -72,9 +82,6 @@ function aroundOptions({ url, username }: Partial<MonitorPatch>, stored: Stored 
     username: (username === undefined ? stored?.username : username) ?? null,
   }
 }
-
-/** A group without any would have no state. */
-const MEMBERS = 'options.members'
 
 /** In the words of the specification: nobody comes to a group by a URL. */
 const TYPES_WITHOUT_URL = MonitorType.options

@@ -1,44 +1,7 @@
 import * as z from 'zod'
-import type { AnswerPart } from '../expectations/assertion.ts'
 import { phrase } from '../language/phrase.ts'
-
-/** The place of a setting in the form. Checks require `needed` settings; `more` ones are under "More settings". */
-type Use = 'needed' | 'first' | 'more'
-
-type Kind = {
-  /** The name in lists and forms. */
-  word: string
-  /** A longer name, for the page of a monitor. */
-  title: string
-  /** One sentence that tells the type from the others, on its card in the form. */
-  sentence: string
-  /** A name from dashboard/parts/icons.ts. */
-  icon: string
-  /** The position among the cards of the form and the examples of the documents. */
-  place: number
-  /** False for a type that no probe checks, because its target calls us, or because others say how it is. */
-  isProbed: boolean
-  /** How to reach a target without a check, to find out whether our own network works; null if that is impossible. */
-  landmark: 'connection' | 'echo' | null
-  /** Null if the type has no URL. Without `schemes`, any scheme is accepted; the last one completes a bare host. */
-  url: { usesHostOnly: boolean; schemes: readonly string[] | null; example: string } | null
-  /** The fields that tell a monitor of this type from others, where a list is added twice. */
-  identity: readonly ('name' | 'url' | 'port' | 'expected_keyword')[]
-  /** The settings that this type has besides those of every type. */
-  settings: Record<string, Use>
-  /** The parts of an answer that assertions may read; none where there is nothing to expect besides an answer. */
-  answer: readonly AnswerPart[]
-  /** The phases that a check measures, in order. */
-  phases: readonly ('dns_ms' | 'connect_ms' | 'tls_ms' | 'first_byte_ms' | 'transfer_ms')[]
-  /** Exact intervals that the form offers: seconds and their label. None for a type that has no interval. */
-  intervals: Record<number, string>
-  /** The interval that the form starts with; null for the shortest one in minutes that the plan allows. */
-  usualIntervalSeconds: number | null
-  /** The names that other services use in their exports. Imports skip a type that has no name here. */
-  importNames: Partial<Record<'uptime-kuma' | 'gatus' | 'uptimerobot', readonly string[]>>
-  /** The request body in the documents, without its type. */
-  example: { name: string; check_interval_minutes: number; [setting: string]: unknown }
-}
+import { ANY_WAY, type Kind, type Security, SHORT_INTERVALS, type Use, type WayOption } from './types/kind.ts'
+import { LINE_TYPES } from './types/lines.ts'
 
 const WEB_SETTINGS = {
   url: 'needed',
@@ -61,7 +24,7 @@ const OF_HTTP = [
   'certificate_days',
 ] as const
 const WEB_SCHEMES = ['http', 'https'] as const
-const SHORT_INTERVALS = { 10: '10 s', 30: '30 s' } as const
+const WEB_PORTS = { http: 80, https: 443 } as const
 
 /**
  * Every difference between the types of monitors, except the code that checks one (src/probes). Rules, documents,
@@ -76,9 +39,10 @@ export const MONITOR_TYPES = {
     place: 1,
     isProbed: true,
     landmark: 'connection',
-    url: { usesHostOnly: false, schemes: WEB_SCHEMES, example: 'https://example.com' },
+    url: { usesHostOnly: false, schemes: WEB_SCHEMES, ports: WEB_PORTS, example: 'https://example.com' },
     identity: ['url'],
     settings: WEB_SETTINGS,
+    way: ANY_WAY,
     answer: OF_HTTP,
     phases: ['dns_ms', 'connect_ms', 'tls_ms', 'first_byte_ms'],
     intervals: SHORT_INTERVALS,
@@ -99,7 +63,7 @@ export const MONITOR_TYPES = {
     place: 3,
     isProbed: true,
     landmark: 'connection',
-    url: { usesHostOnly: false, schemes: ['https'], example: 'https://example.com' },
+    url: { usesHostOnly: false, schemes: ['https'], ports: WEB_PORTS, example: 'https://example.com' },
     identity: ['url'],
     settings: { url: 'needed', ssl_expiry_warning_days: 'first', request_timeout_seconds: 'more' },
     answer: [],
@@ -145,9 +109,15 @@ export const MONITOR_TYPES = {
     place: 2,
     isProbed: true,
     landmark: 'connection',
-    url: { usesHostOnly: false, schemes: WEB_SCHEMES, example: 'https://example.com/status' },
+    url: {
+      usesHostOnly: false,
+      schemes: WEB_SCHEMES,
+      ports: WEB_PORTS,
+      example: 'https://example.com/status',
+    },
     identity: ['url', 'expected_keyword'],
     settings: { ...WEB_SETTINGS, expected_keyword: 'needed' },
+    way: ANY_WAY,
     answer: OF_HTTP,
     phases: ['dns_ms', 'connect_ms', 'tls_ms', 'first_byte_ms', 'transfer_ms'],
     intervals: SHORT_INTERVALS,
@@ -214,6 +184,7 @@ export const MONITOR_TYPES = {
     // Several records of one name are several monitors.
     identity: ['url', 'name'],
     settings: { url: 'needed', request_timeout_seconds: 'more' },
+    way: ['resolver'],
     answer: ['answer', 'response_time_ms', 'response_time_p95_ms'],
     phases: ['dns_ms', 'connect_ms', 'tls_ms', 'first_byte_ms'],
     intervals: SHORT_INTERVALS,
@@ -229,17 +200,19 @@ export const MONITOR_TYPES = {
       },
     },
   },
+  ...LINE_TYPES,
   group: {
     word: phrase('Group'),
     title: phrase('Group of monitors'),
     sentence: phrase('Several monitors together are up, by a rule of yours.'),
     icon: 'layers',
-    place: 8,
+    place: 30,
     isProbed: false,
     landmark: null,
     url: null,
     identity: ['name'],
     settings: {},
+    neededOptions: ['members'],
     answer: [],
     phases: [],
     intervals: {},
@@ -367,6 +340,31 @@ export function neededInWords(): string {
 }
 
 /** The parts of an answer that assertions about checks of a type may read. */
-export function answerOf(type: MonitorType): readonly AnswerPart[] {
+export function answerOf(type: MonitorType): Kind['answer'] {
   return MONITOR_TYPES[type].answer
+}
+
+/** Whether a monitor of this type may say this about the way to its target. */
+export function hasWay(type: MonitorType, option: WayOption): boolean {
+  return kindOf(type).way?.includes(option) === true
+}
+
+/** Whether and how TLS may begin; the first one holds where a monitor does not say it. None for other types. */
+export function securitiesOf(type: MonitorType): readonly Security[] {
+  return kindOf(type).security ?? []
+}
+
+/** The options that a monitor of this type cannot do without. */
+export function neededOptionsOf(type: MonitorType): readonly string[] {
+  return kindOf(type).neededOptions ?? []
+}
+
+/** The port of a scheme that a type can check; null without one. */
+export function portOfScheme(type: MonitorType, scheme: string): number | null {
+  const ports = kindOf(type).url?.ports ?? {}
+  return Object.hasOwn(ports, scheme) ? (ports[scheme] ?? null) : null
+}
+
+function kindOf(type: MonitorType): Kind {
+  return MONITOR_TYPES[type]
 }

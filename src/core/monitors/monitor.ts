@@ -105,11 +105,11 @@ const sent = {
     )
     .default(null),
   username: Username.describe(
-    'User name of HTTP basic authentication. Null removes it, and the password with it.',
+    'User name that checks sign in with: by HTTP basic authentication, or as the protocol of the type does. Null removes it, and the password with it.',
   ).default(null),
   password: text(255)
     .nullable()
-    .describe('Password of HTTP basic authentication, stored encrypted. Empty or null keeps the stored one.')
+    .describe('Its password, stored encrypted. Empty or null keeps the stored one.')
     .default(null),
   ssl_expiry_warning_days: z
     .int()
@@ -167,7 +167,7 @@ export const Monitor = z.object({
   request_headers: ShownHeaders.nullable().describe(
     `Extra request headers, name to value. A viewer's token sees each value as \`${MASK}\`.`,
   ),
-  username: text(255).nullable().describe('User name of HTTP basic authentication.'),
+  username: text(255).nullable().describe('User name that checks sign in with.'),
   has_password: z.boolean().describe('Whether a password is stored. The password is never returned.'),
   ssl_expiry_warning_days,
   last_checked_at: Instant.nullable().describe('Time of the last check; null before the first.'),

@@ -5,6 +5,7 @@ import type { Check } from './check.ts'
 import {
   MONITOR_TYPES,
   type MonitorType,
+  portOfScheme,
   schemesOf,
   usesHostOnly,
   usesSetting,
@@ -17,7 +18,7 @@ const HAS_SCHEME_AND_HOST = /^([a-z][a-z0-9+.-]*):\/\/[^/?#]/i
 export function urlFault(type: MonitorType, url: string): Said | null {
   const schemes = schemesOf(type)
   const example = `${usualSchemeOf(type)}://example.com`
-  const scheme = HAS_SCHEME_AND_HOST.exec(url)?.[1]?.toLowerCase()
+  const scheme = schemeOf(url)
   const unreadable = unreadableFault(url)
   if (unreadable !== null) return unreadable
   if (!scheme) return said('must be a full URL such as {example}, got {got}', { example, got: describe(url) })
@@ -63,6 +64,29 @@ export function parseTarget(url: string): URL | null {
   const asHttp = /^https?:/i.test(url) ? url : url.replace(/^[a-z][a-z0-9+.-]*:/i, 'http:')
   const parsed = URL.parse(asHttp)
   return parsed?.hostname ? parsed : null
+}
+
+const WRITTEN_PORT = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\\]*:(\d+)(?=[/?#\\]|$)/i
+
+/** The port that checks connect to: of its own setting, of the URL, or the usual one of its scheme. Null where nothing says it. */
+export function portOf({
+  type,
+  url,
+  port = null,
+}: {
+  type: MonitorType
+  url: string
+  port?: number | null | undefined
+}): number | null {
+  // A parser leaves out a port that is the usual one of another scheme.
+  const written = WRITTEN_PORT.exec(url)?.[1]
+  if (usesSetting(type, 'port') && port !== null) return port
+  return written === undefined ? portOfScheme(type, schemeOf(url)) : Number(written)
+}
+
+/** In lower case, without its colon. */
+export function schemeOf(url: string): string {
+  return HAS_SCHEME_AND_HOST.exec(url)?.[1]?.toLowerCase() ?? ''
 }
 
 /** A host, with or without port and path, but without a scheme. `localhost:80` matches, `mailto:a@b` does not. */

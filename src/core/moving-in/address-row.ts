@@ -1,5 +1,5 @@
 import { CHECK_INTERVALS_MINUTES } from '../monitors/monitor.ts'
-import { MonitorType, neededSettings, usesSetting } from '../monitors/monitor-types.ts'
+import { MonitorType, neededSettings, schemesOf, usesSetting } from '../monitors/monitor-types.ts'
 import { OPTION_NAMES, optionOf } from '../monitors/options/monitor-options.ts'
 import { parseTarget } from '../monitors/target.ts'
 
@@ -26,8 +26,8 @@ export type ListedMonitor = {
 
 /** Ports at which websites answer. */
 const WEB_PORTS = ['80', '443', '3000', '8000', '8080', '8443']
-/** Schemes that are not the name of their type. */
-const TYPES_OF_SCHEMES: Record<string, MonitorType> = { https: 'http', ping: 'icmp' }
+/** Schemes that no URL of their type has. */
+const TYPES_OF_SCHEMES: Record<string, MonitorType> = { ping: 'icmp' }
 /** The types that connect to a port of their own. */
 const OF_PORTS: readonly string[] = MonitorType.options.filter((type) =>
   neededSettings(type).includes('port'),
@@ -91,7 +91,12 @@ function guessedType(url: string, keyword: string, port: string | undefined): Mo
 
 function typeOfScheme(scheme: string): MonitorType {
   const named = MonitorType.safeParse(scheme)
-  return named.success ? named.data : (TYPES_OF_SCHEMES[scheme] ?? 'http')
+  if (named.success) return named.data
+  return (
+    TYPES_OF_SCHEMES[scheme] ??
+    MonitorType.options.find((type) => schemesOf(type)?.includes(scheme)) ??
+    'http'
+  )
 }
 
 function withScheme(url: string): string {

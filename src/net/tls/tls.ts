@@ -52,6 +52,8 @@ type Target = {
   way?: DialWay
   /** Where the connection ends, behind a proxy; otherwise its peer. */
   at?: { address: string; port: number } | undefined
+  /** Says on another connection what comes before the handshake. Resolves with whether that may begin. */
+  lead?: ((raw: net.Socket) => Promise<boolean>) | undefined
 }
 
 /**
@@ -81,9 +83,13 @@ export async function secure(
   const usual = { endpoint, context }
   const first = await secureOnce(network, raw, target, usual, signal)
   if (first.kind !== 'failed' || !first.isRefusal) return first
-  const { kind, way = {} } = target
+  const { kind, way = {}, lead } = target
   const dialed = await dial(network, { kind, host: address, port, way }, signal)
   if (dialed.kind !== 'connected') return dialed.kind === 'failed' ? first : dialed
+  if (lead && !(await lead(dialed.socket))) {
+    dialed.socket.destroy()
+    return first
+  }
   const other = { endpoint, context: contexts.of(server, 'refusal') }
   const second = await secureOnce(network, dialed.socket, target, other, signal)
   if (second.kind === 'secured') contexts.swap(server)

@@ -10,6 +10,8 @@ const WEB = [
   ...['request_headers', 'ssl_expiry_warning_days', 'username'],
 ]
 
+const SIGNED_IN = ['password', 'ssl_expiry_warning_days', 'username']
+
 /** The settings that the probe of each type reads besides those of every one. */
 const OWN: Record<ProbedType, string[]> = {
   http: WEB,
@@ -18,6 +20,11 @@ const OWN: Record<ProbedType, string[]> = {
   tcp: ['port'],
   icmp: [],
   dns: [],
+  smtp: SIGNED_IN,
+  imap: SIGNED_IN,
+  pop3: SIGNED_IN,
+  ssh: [],
+  ftp: SIGNED_IN,
 }
 
 describe('the settings for a probe', () => {

@@ -100,7 +100,7 @@ describe('a column of an option', () => {
 
 describe('a row that cannot be added says why', () => {
   const table: [text: string, field: string, why: RegExp][] = [
-    ['ftp://shop.example', 'url', /must start with http/],
+    ['gopher://shop.example', 'url', /must start with http/],
     ['mailto:ada@shop.example', 'url', /full URL/],
     ['url,type\nshop.example,carrier pigeon', 'type', /must be one of/],
     ['url,interval\nshop.example,1 min', 'check_interval_minutes', /at least 5 on the free plan/],

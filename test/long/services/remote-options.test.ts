@@ -8,6 +8,8 @@ import type { GROUPS } from '../../../src/core/monitors/options/groups.ts'
 import type { HEARTBEATS } from '../../../src/core/monitors/options/heartbeats.ts'
 import type { PATIENCE } from '../../../src/core/monitors/options/patience.ts'
 import { createRemoteProbe } from '../../../src/operations/probing/remote-probe-tokens.ts'
+import { type LineServer, startLineServer } from '../../support/line-servers/line-server.ts'
+import { speakSmtp } from '../../support/line-servers/smtp.ts'
 import { type NameServer, startNameServer } from '../../support/name-servers/name-server.ts'
 import { type ProxyServer, startHttpProxy, startSocksProxy } from '../../support/net/proxies.ts'
 import type { SetOption } from '../../support/records/option-samples.ts'
@@ -34,6 +36,7 @@ type World = {
   tlsSeen: { name: unknown; certificate: unknown }[]
   dns: DnsServer
   nameServer: NameServer
+  mail: LineServer
   http: ProxyServer
   socks: ProxyServer
 }
@@ -157,6 +160,14 @@ const TRIES: Record<Probed, (world: World) => Try[]> = {
       },
     ]
   },
+  security: ({ mail }) => [
+    {
+      what: 'that the server does not have',
+      settings: { type: 'smtp', url: `smtp://127.0.0.1:${mail.port}` },
+      options: { security: 'starttls' },
+      found: ['down', /^SMTP: answer to STARTTLS is "502 /],
+    },
+  ],
   ip_version: ({ port, dns }) => [
     {
       what: '4',
@@ -276,6 +287,7 @@ async function startWorld(scope: ReturnType<typeof suiteScope>): Promise<World> 
       'four.example': ['127.0.0.1'],
       'mail.example': { mx: ['mx.example'] },
     }),
+    mail: await startLineServer(scope, speakSmtp),
     nameServer: await startNameServer(scope, () => ({ records: [RECORD] }), { transport: 'tcp' }),
     http: await startHttpProxy(scope),
     socks: await startSocksProxy(scope),

@@ -86,6 +86,7 @@ export const OPTION_SAMPLES = {
   inverted: { type: 'tcp', values: [true, true] },
   repeat_minutes: { type: 'heartbeat', values: [1, 1_440] },
   depends_on: { type: 'http', values: (others) => [[others[0]], [others[1], others[0]]] },
+  security: { type: 'smtp', values: ['none', 'starttls'] },
   ip_version: { type: 'http', values: [4, 6], settings: { url: 'http://web.example/' } },
   resolver: { type: 'http', values: ['192.0.2.53', '[2001:db8::53]:5353'] },
   proxy: { type: 'http', values: ['http://ada:s%C3%A9cret@proxy.example:3128', 'socks5://10.0.0.1'] },

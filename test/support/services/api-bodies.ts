@@ -15,6 +15,11 @@ export const MONITORS = {
     ...{ name: 'Record', type: 'dns', ...TARGET, url: 'dns://127.0.0.1' },
     options: { record_type: 'PTR' },
   },
+  smtp: { name: 'Mail', type: 'smtp', ...TARGET, url: 'smtp://127.0.0.1:9' },
+  imap: { name: 'Mailboxes', type: 'imap', ...TARGET, url: 'imap://127.0.0.1:9' },
+  pop3: { name: 'Old mailboxes', type: 'pop3', ...TARGET, url: 'pop3://127.0.0.1:9' },
+  ssh: { name: 'Shell', type: 'ssh', ...TARGET, url: 'ssh://127.0.0.1:9' },
+  ftp: { name: 'Files', type: 'ftp', ...TARGET, url: 'ftp://127.0.0.1:9' },
   heartbeat: { name: 'Job', type: 'heartbeat', check_interval_minutes: 5 },
   group: {
     name: 'All',

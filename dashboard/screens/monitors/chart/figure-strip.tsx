@@ -5,7 +5,8 @@ import type { UncountedTime } from '../../../../src/core/history/monitor-report.
 import { ReportRange } from '../../../../src/core/history/report-range.ts'
 import { WHAT_UPTIME_COUNTS } from '../../../../src/core/history/uptime.ts'
 import { passes } from '../../../../src/core/monitors/check.ts'
-import { MONITOR_TYPES, usesHostOnly } from '../../../../src/core/monitors/monitor-types.ts'
+import { MONITOR_TYPES } from '../../../../src/core/monitors/monitor-types.ts'
+import { mayHaveCertificate } from '../../../../src/core/monitors/options/security.ts'
 import type { ReportSearch } from '../../../data/history-search.ts'
 import { useTeam } from '../../../data/session.ts'
 import { sayCount } from '../../../language/count.ts'
@@ -39,7 +40,7 @@ export function FigureStrip({
             </Figure>
           ))}
         </Group>
-        {hasCertificate(monitor) && (
+        {mayHaveCertificate(monitor) && (
           <Group title={t('Certificate')} columns="grid-cols-1">
             <Figure name={t('Days left')}>
               <DaysLeft monitor={monitor} />
@@ -103,7 +104,7 @@ function ResponseFigures({
 /** The columns follow from how many figures each group has. */
 function columnsOf(monitor: Monitor): string {
   if (!MONITOR_TYPES[monitor.type].isProbed) return ''
-  return hasCertificate(monitor)
+  return mayHaveCertificate(monitor)
     ? 'xl:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_minmax(0,1fr)]'
     : 'xl:grid-cols-[minmax(0,5fr)_minmax(0,4fr)]'
 }
@@ -154,10 +155,6 @@ function leftOut(times: Record<ReportRange, UncountedTime>): { window: ReportRan
     const said = sayUncounted(times[window])
     return said ? [{ window, said }] : []
   })
-}
-
-function hasCertificate({ type, url }: Monitor): boolean {
-  return !usesHostOnly(type) && url?.startsWith('https:') === true
 }
 
 function DaysLeft({

@@ -67,7 +67,8 @@ export const AUTH = {
     group: 'request',
     label: phrase('Authentication'),
     hint: phrase('In place of the user name and password, or with them by Digest.'),
-    has: (type) => usesSetting(type, 'username'),
+    // Other protocols have ways of their own to sign in.
+    has: (type) => usesSetting(type, 'username') && usesSetting(type, 'http_method'),
     default: null,
     secrets: [
       { at: ['token'], shownTo: 'nobody', boundTo: ['type'] },

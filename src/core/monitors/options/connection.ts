@@ -4,13 +4,10 @@ import { phrase } from '../../language/phrase.ts'
 import { issueOf, said } from '../../language/said.ts'
 import { text, unreadableFault } from '../../text.ts'
 import { addressAndPort } from '../cause.ts'
-import { usesSetting } from '../monitor-types.ts'
+import { hasWay } from '../monitor-types.ts'
 import { asksNameServers, DNS_PORTS, isHttps } from './dns.ts'
 import type { Option } from './option.ts'
 import { PROXY_PASSWORD, readProxy } from './proxy-address.ts'
-
-/** Sends requests over HTTP. */
-const asks: Option['has'] = (type) => usesSetting(type, 'http_method')
 
 const MAX_PROXY_LENGTH = 500
 const MAX_PORT = 65_535
@@ -61,7 +58,7 @@ export const CONNECTION = {
     group: 'connection',
     label: phrase('IP version'),
     hint: phrase('Connects over IPv4 or IPv6 only. Without a value, over whichever connects first.'),
-    has: asks,
+    has: (type) => hasWay(type, 'ip_version'),
     default: null,
     clashes: (value, { url }) => {
       const written = versionOf(url)
@@ -86,7 +83,7 @@ export const CONNECTION = {
     hint: phrase(
       'An address, with its port where it is not 53. It is asked in place of those of the service.',
     ),
-    has: (type) => asks(type) || asksNameServers(type),
+    has: (type) => hasWay(type, 'resolver'),
     default: null,
     faults: (type, value) =>
       isHttps(value) && !asksNameServers(type) ? [{ at: [], message: notAnAddress() }] : [],
@@ -107,7 +104,7 @@ export const CONNECTION = {
     group: 'connection',
     label: phrase('Proxy'),
     hint: phrase('http://, https:// or socks5://, with a user name and password where it wants them.'),
-    has: asks,
+    has: (type) => hasWay(type, 'proxy'),
     default: null,
     secrets: [{ at: [], part: PROXY_PASSWORD, shownTo: 'nobody' }],
     addresses: (value) => {

@@ -7,6 +7,7 @@ import { HEARTBEATS } from './heartbeats.ts'
 import type { Option } from './option.ts'
 import { PATIENCE } from './patience.ts'
 import { REQUEST } from './request.ts'
+import { SECURITY } from './security.ts'
 import { TLS } from './tls.ts'
 
 /** Every option of monitors, in the order of answers, documents and forms. */
@@ -18,6 +19,7 @@ export const OPTIONS = {
   ...AUTH,
   ...EXPECTATIONS,
   ...PATIENCE,
+  ...SECURITY,
   ...CONNECTION,
   ...TLS,
 } as const satisfies Record<string, Option>

@@ -67,6 +67,8 @@ export type Option = {
   secrets?: readonly OptionSecret[]
   /** The parts of an answer that it may read, where it is a list of assertions. */
   sources?: (type: MonitorType) => readonly AnswerPart[]
+  /** Those of its values that a type takes, where not all do; the first one holds where it is not set. */
+  offers?: (type: MonitorType) => readonly string[]
   /** It stands in answers alone, and is ignored where it is sent back. */
   readOnly?: true
   /** It is a length of time in this unit: forms take another unit as well, and say it in the largest. */

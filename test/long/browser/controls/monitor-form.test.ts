@@ -120,6 +120,76 @@ const TYPES: Record<
       options: { record_type: 'MX', transport: 'tcp', resolver: '127.0.0.1:5353' },
     },
   },
+  smtp: {
+    label: 'SMTP',
+    filled: {
+      groups: ['Connection'],
+      text: { URL: 'localhost:587', Name: 'Server of SMTP', 'User name': 'ada', Password: 'pass word' },
+      choice: { Encryption: 'starttls' },
+    },
+    made: {
+      url: 'smtp://localhost:587',
+      name: 'Server of SMTP',
+      username: 'ada',
+      has_password: true,
+      options: { security: 'starttls' },
+    },
+  },
+  imap: {
+    label: 'IMAP',
+    filled: {
+      groups: ['Connection'],
+      text: { URL: 'localhost', Name: 'Server of IMAP', 'User name': 'ada', Password: 'pass word' },
+      choice: { Encryption: 'implicit' },
+    },
+    made: {
+      url: 'imaps://localhost',
+      name: 'Server of IMAP',
+      username: 'ada',
+      has_password: true,
+      options: { security: 'implicit' },
+    },
+  },
+  pop3: {
+    label: 'POP3',
+    filled: {
+      groups: ['Connection'],
+      text: {
+        URL: 'pop3://localhost:110',
+        Name: 'Server of POP3',
+        'User name': 'ada',
+        Password: 'pass word',
+      },
+      choice: { Encryption: 'starttls' },
+    },
+    made: {
+      url: 'pop3://localhost:110',
+      name: 'Server of POP3',
+      username: 'ada',
+      has_password: true,
+      options: { security: 'starttls' },
+    },
+  },
+  ftp: {
+    label: 'FTP',
+    filled: {
+      groups: ['Connection'],
+      text: { URL: 'ftp://localhost', Name: 'Server of FTP', 'User name': 'ada', Password: 'pass word' },
+      choice: { Encryption: 'starttls' },
+    },
+    made: {
+      url: 'ftp://localhost',
+      name: 'Server of FTP',
+      username: 'ada',
+      has_password: true,
+      options: { security: 'starttls' },
+    },
+  },
+  ssh: {
+    label: 'SSH',
+    filled: { text: { URL: 'localhost:2222', Name: 'Bastion' } },
+    made: { url: 'ssh://localhost:2222', name: 'Bastion' },
+  },
   heartbeat: {
     label: 'Heartbeat',
     // Expected daily, where nothing else is chosen.

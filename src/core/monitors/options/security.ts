@@ -1,0 +1,83 @@
+import * as z from 'zod'
+import { phrase } from '../../language/phrase.ts'
+import { said } from '../../language/said.ts'
+import { MonitorType, schemesOf, securitiesOf, usesSetting } from '../monitor-types.ts'
+import { schemeOf } from '../target.ts'
+import { SECURITIES, type Security } from '../types/kind.ts'
+import type { Option } from './option.ts'
+
+/** The options of TLS, where that is no matter of the protocol. */
+export const SECURITY = {
+  security: {
+    schema: z.enum(SECURITIES),
+    description:
+      'Whether and how TLS begins: `auto` uses STARTTLS where the server offers it, `starttls` wants it, `implicit` speaks TLS from the first byte, `none` never. A URL whose scheme says TLS, such as `smtps`, is `implicit`. `tcp` knows `none`, its default, and `implicit`.',
+    group: 'connection',
+    label: phrase('Encryption'),
+    hint: phrase(
+      'auto: STARTTLS where it is offered. starttls: in any case. implicit: TLS from the first byte, as a URL of smtps says it, too.',
+    ),
+    offers: securitiesOf,
+    has: (type) => securitiesOf(type).length > 0,
+    default: 'auto',
+    faults: (type, value) =>
+      securitiesOf(type).some((one) => one === value)
+        ? []
+        : [
+            {
+              at: [],
+              message: said('must be {choices} for the type {type}', {
+                choices: securitiesOf(type).join(' or '),
+                type,
+              }),
+            },
+          ],
+    clashes: (value, { url }) =>
+      value === 'implicit' || !impliesTls(url ?? '')
+        ? []
+        : [
+            {
+              at: [],
+              message: said('must be `implicit` or left out: the scheme of the URL, {scheme}, says TLS', {
+                scheme: schemeOf(url ?? ''),
+              }),
+            },
+          ],
+  },
+} as const satisfies Record<string, Option>
+
+/** Whether the scheme of a URL says that TLS begins with the first byte, as that of `smtps://` does. */
+function impliesTls(url: string): boolean {
+  const scheme = schemeOf(url)
+  return MonitorType.options.some(
+    (type) => securitiesOf(type).length > 0 && schemesOf(type)?.includes(scheme) && scheme === `${type}s`,
+  )
+}
+
+/** Whether and how TLS begins on the connection of a check. */
+export function securityOf({
+  type,
+  url,
+  options,
+}: {
+  type: MonitorType
+  url: string
+  options?: { security?: Security | undefined } | null | undefined
+}): Security {
+  if (impliesTls(url)) return 'implicit'
+  return options?.security ?? securitiesOf(type)[0] ?? 'none'
+}
+
+/** Whether checks of a monitor may see a certificate that is warned about. */
+export function mayHaveCertificate({
+  type,
+  url,
+  options,
+}: {
+  type: MonitorType
+  url: string | null
+  options: { security?: Security | undefined } | null
+}): boolean {
+  if (url === null || !usesSetting(type, 'ssl_expiry_warning_days')) return false
+  return securitiesOf(type).length > 0 ? securityOf({ type, url, options }) !== 'none' : /^https:/i.test(url)
+}

@@ -1,0 +1,61 @@
+import type { AnswerPart } from '../../expectations/assertion.ts'
+
+/** Whether and how TLS begins on a connection. */
+export const SECURITIES = ['auto', 'none', 'starttls', 'implicit'] as const
+export type Security = (typeof SECURITIES)[number]
+
+/** The place of a setting in the form. Checks require `needed` settings; `more` ones are under "More settings". */
+export type Use = 'needed' | 'first' | 'more'
+
+/** The options of the way to a target (`options/connection.ts`). */
+export type WayOption = 'ip_version' | 'resolver' | 'proxy'
+
+export type Kind = {
+  /** The name in lists and forms. */
+  word: string
+  /** A longer name, for the page of a monitor. */
+  title: string
+  /** One sentence that tells the type from the others, on its card in the form. */
+  sentence: string
+  /** A name from dashboard/parts/icons.ts. */
+  icon: string
+  /** The position among the cards of the form and the examples of the documents. */
+  place: number
+  /** False for a type that no probe checks, because its target calls us, or because others say how it is. */
+  isProbed: boolean
+  /** How to reach a target without a check, to find out whether our own network works; null if that is impossible. */
+  landmark: 'connection' | 'echo' | null
+  /** Null if the type has no URL. Without `schemes`, any scheme is accepted; the last one completes a bare host. */
+  url: {
+    usesHostOnly: boolean
+    schemes: readonly string[] | null
+    /** The port of each scheme, for a URL without one. */
+    ports?: Readonly<Record<string, number>>
+    example: string
+  } | null
+  /** The fields that tell a monitor of this type from others, where a list is added twice. */
+  identity: readonly ('name' | 'url' | 'port' | 'expected_keyword')[]
+  /** The settings that this type has besides those of every type. */
+  settings: Record<string, Use>
+  /** The options of the way to its target that it has. */
+  way?: readonly WayOption[]
+  /** Whether and how TLS may begin, where a monitor says it; the first one holds for one that does not. */
+  security?: readonly Security[]
+  /** The options that a monitor of this type cannot do without. */
+  neededOptions?: readonly string[]
+  /** The parts of an answer that assertions may read; none where there is nothing to expect besides an answer. */
+  answer: readonly AnswerPart[]
+  /** The phases that a check measures, in order. */
+  phases: readonly ('dns_ms' | 'connect_ms' | 'tls_ms' | 'first_byte_ms' | 'transfer_ms')[]
+  /** Exact intervals that the form offers: seconds and their label. None for a type that has no interval. */
+  intervals: Record<number, string>
+  /** The interval that the form starts with; null for the shortest one in minutes that the plan allows. */
+  usualIntervalSeconds: number | null
+  /** The names that other services use in their exports. Imports skip a type that has no name here. */
+  importNames: Partial<Record<'uptime-kuma' | 'gatus' | 'uptimerobot', readonly string[]>>
+  /** The request body in the documents, without its type. */
+  example: { name: string; check_interval_minutes: number; [setting: string]: unknown }
+}
+
+export const ANY_WAY = ['ip_version', 'resolver', 'proxy'] as const
+export const SHORT_INTERVALS = { 10: '10 s', 30: '30 s' } as const
