@@ -117,7 +117,8 @@ function moduleFor({ settings, started: { authority } }: Trial): BlackboxModule 
     case 'icmp':
       return { ...common, prober: 'icmp', options: family }
     case 'dns':
-      throw new Error('names are not compared')
+    case 'websocket':
+      throw new Error(`checks of the type ${settings.type} are not compared`)
     default: {
       const { http_method: method, expected_status_codes: valid_status_codes } = settings
       return { ...common, prober: 'http', options: { ...family, method, valid_status_codes } }

@@ -34,7 +34,7 @@ const FAILED = {
 /** In the place of those of src/probes/run.ts: each monitor, by the number that its URL ends in, has results of its own. */
 export function createProbes(): Probes {
   const none = async () => resultWithout('pending', 'only HTTP checks are simulated')
-  return { http: probe, keyword: none, ssl: none, tcp: none, icmp: none, dns: none }
+  return { http: probe, keyword: none, ssl: none, tcp: none, icmp: none, dns: none, websocket: none }
 }
 
 async function probe({ url }: { url: string }): Promise<CheckResult> {

@@ -29,6 +29,8 @@ export type HttpAnswer = {
   endpoint: string
   /** Faults of the answer that browsers and curl put up with. */
   oddities: readonly string[]
+  /** The connection, once it speaks another protocol, and the bytes behind the head; null while it speaks HTTP. */
+  switched: { socket: Socket; behind: Buffer } | null
 }
 
 /** `isSilent`: the peer closed the connection without sending a byte. `isOurs`: this machine failed, not the peer. */
@@ -53,7 +55,7 @@ export function exchange(
       resolve({ kind: 'failed', reason, isSilent, isOurs: own !== null })
     }
     const oddities = readTolerantly(socket)
-    const answer = (response: IncomingMessage) => {
+    const answer = (response: IncomingMessage, switched: HttpAnswer['switched']) => {
       isOver = true
       resolve({
         kind: 'answered',
@@ -62,6 +64,7 @@ export function exchange(
         brokenBy: () => failure,
         endpoint,
         oddities,
+        switched,
       })
     }
     if (signal.aborted) return fail(new Error('gave up'))
@@ -71,9 +74,9 @@ export function exchange(
     const request = createRequest(socket, hop)
     if (!request) return resolve({ kind: 'failed', reason: UNSENDABLE, isSilent: false, isOurs: false })
     request.on('error', fail)
-    request.on('response', answer)
+    request.on('response', (response) => answer(response, null))
     // Node destroys a socket that switches protocols (101) unless something listens.
-    request.on('upgrade', answer)
+    request.on('upgrade', (response, _, behind) => answer(response, { socket, behind }))
     request.on('close', () => fail(CLOSED))
     request.end(hop.body)
   })
@@ -92,7 +95,7 @@ function createRequest(socket: Socket, hop: Hop): ClientRequest | null {
         Host: hop.url.host,
         ...headers,
         ...(hop.body && { 'Content-Length': hop.body.length }),
-        Connection: 'close',
+        Connection: hop.upgrades ? 'Upgrade' : 'close',
       },
       createConnection: () => socket,
       maxHeaderSize: MAX_HEADER_BYTES,

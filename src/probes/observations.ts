@@ -62,6 +62,11 @@ export type Observations = {
   /** The answer begins to arrive, or is there as a whole. */
   firstByteRead(firstByteMs: number): void
 
+  // Written by websocket.ts
+
+  /** The connection speaks another protocol now, and its first message is waited for. */
+  awaitingMessage(): void
+
   // Written by judge-answer.ts
 
   bodyRead(transferMs: number): void
@@ -139,6 +144,9 @@ export function createObservations(progress: (atMs?: number) => void): Observati
     },
     foundOdd(oddities) {
       if (oddities.length > 0) observed.oddities = new Set([...observed.oddities, ...oddities])
+    },
+    awaitingMessage() {
+      observed.waitingFor = 'waiting for the first message'
     },
     bodyRead(transferMs) {
       observed.phases.transferMs = transferMs

@@ -1,12 +1,11 @@
 import { MONITOR_TYPES, type ProbedType } from '../core/monitors/monitor-types.ts'
-import { parseTarget } from '../core/monitors/target.ts'
+import { parseTarget, portOfUrl } from '../core/monitors/target.ts'
 import { dial } from '../net/dial.ts'
 import type { Network } from '../net/network.ts'
 import { targetHost } from '../net/target-host.ts'
 import type { EchoProbe } from './icmp.ts'
 
 const TIMEOUT_SECONDS = 3
-const PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 }
 
 /**
  * Creates a function that tests whether a target is reachable, by a connection or an echo, as the entry of its type
@@ -29,8 +28,7 @@ export function createReach(network: Network, echo: EchoProbe) {
     const parsed = parseTarget(url)
     const host = address ?? (parsed && targetHost(parsed))
     if (!parsed || host === null) return null
-    const written = Number(parsed.port) || PORTS[new URL(url).protocol]
-    const dialled = await dial(network, { kind: 'check', host, port: port ?? written ?? 0 }, signal)
+    const dialled = await dial(network, { kind: 'check', host, port: port ?? portOfUrl(url) ?? 0 }, signal)
     if (dialled.kind !== 'connected') return null
     dialled.socket.destroy()
     return dialled.address

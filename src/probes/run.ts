@@ -9,6 +9,7 @@ import { createKeywordProbe } from './keyword.ts'
 import type { Probe } from './probe.ts'
 import { createSslProbe } from './ssl.ts'
 import { createTcpProbe } from './tcp.ts'
+import { createWebSocketProbe } from './websocket.ts'
 
 export type Probes = { [Type in ProbedType]: Probe<Type> }
 
@@ -32,6 +33,7 @@ export function createProbes({ network, now, icmp, onBug, instead = {} }: Probes
     tcp: guard(createTcpProbe(network)),
     icmp: guard(icmp),
     dns: guard(createDnsProbe(network)),
+    websocket: guard(createWebSocketProbe(network, now)),
   } satisfies Probes
 }
 

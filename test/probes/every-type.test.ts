@@ -25,6 +25,7 @@ import { createAuthority } from '../support/servers/certificates.ts'
 import { type Reply, startDnsServer } from '../support/servers/dns-server.ts'
 import { closedPort, startHttps, startTcp, startTls } from '../support/servers/targets.ts'
 import { CALM_LOOP, settingsFor, testNetwork, timeoutsFor } from '../support/servers/targets-settings.ts'
+import { startWebSocketServer } from '../support/web-sockets/web-socket-server.ts'
 
 const NAME = 'www.shop.example'
 const ADDRESS = '127.0.0.1'
@@ -81,6 +82,12 @@ const TRIED = {
       const records = [{ type: 'A', name: NAME, data: ADDRESS }] as const
       return startNameServer(t, () => ({ records }), { transport: 'tls', certificate: ofAddress })
     },
+    turningAway: closed,
+    cuttingOff,
+  },
+  websocket: {
+    at: (port) => ({ url: `wss://${NAME}:${port}/` }),
+    answering: (t) => startWebSocketServer(t, {}, certificate),
     turningAway: closed,
     cuttingOff,
   },

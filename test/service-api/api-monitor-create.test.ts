@@ -69,7 +69,8 @@ describe('creating a monitor', () => {
     for (const type of MONITOR_TYPES) {
       const { options } = MONITORS.group
       // Some types have schemes of their own.
-      const own = schemesOf(type)?.includes('https') === false ? { url: 'dns://shop.example' } : {}
+      const own =
+        schemesOf(type)?.includes('https') === false ? { url: `${schemesOf(type)?.[0]}://shop.example` } : {}
       const body = { ...sample, ...own, ...shownOtherwise, type, ...(type === 'group' && { options }) }
       const { status, body: answer } = await api.post('/monitors', body)
       assert.equal(status, 201, JSON.stringify(answer))

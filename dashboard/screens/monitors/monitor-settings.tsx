@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { MonitorCreate } from '../../../src/core/monitors/monitor.ts'
-import { MONITOR_TYPES, usesHostOnly, usesSetting } from '../../../src/core/monitors/monitor-types.ts'
+import { MONITOR_TYPES, usesSetting } from '../../../src/core/monitors/monitor-types.ts'
+import { hasCertificate } from '../../../src/core/monitors/target.ts'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { sayCount } from '../../language/count.ts'
@@ -16,8 +17,7 @@ import type { Monitor } from './monitor-data.ts'
 
 /** The certificate seen last, for targets that have one. */
 export function Certificate({ monitor }: { monitor: Monitor }) {
-  const isTls = !usesHostOnly(monitor.type) && monitor.url?.startsWith('https:')
-  if (!isTls) return null
+  if (!hasCertificate(monitor)) return null
   const { ssl_expires_at: expiresAt, ssl_days_remaining: days } = monitor
   return (
     <Panel title={t('Certificate')}>
@@ -69,9 +69,9 @@ const LINES = {
   request_headers: {
     name: t('Headers'),
     show: (monitor) =>
-      isWeb(monitor) && monitor.request_headers && <Headers headers={monitor.request_headers} />,
+      sendsHeaders(monitor) && monitor.request_headers && <Headers headers={monitor.request_headers} />,
   },
-  username: { name: t('User name'), show: (monitor) => isWeb(monitor) && credentials(monitor) },
+  username: { name: t('User name'), show: (monitor) => sendsHeaders(monitor) && credentials(monitor) },
   password: ELSEWHERE,
   request_timeout_seconds: {
     name: t('Timeout'),
@@ -80,8 +80,9 @@ const LINES = {
   },
   ssl_expiry_warning_days: {
     name: t('Expiry warning'),
-    show: ({ url, ssl_expiry_warning_days: days }) =>
-      url?.startsWith('https:') && t('{days, plural, one {# day before} other {# days before}}', { days }),
+    show: ({ type, url, ssl_expiry_warning_days: days }) =>
+      hasCertificate({ type, url }) &&
+      t('{days, plural, one {# day before} other {# days before}}', { days }),
   },
   notification_contact_ids: { name: t('Alerts'), show: (monitor) => <Contacts monitor={monitor} /> },
   options: { name: t('Options'), show: ({ options }) => sayOptions(options) },
@@ -123,6 +124,10 @@ function shownOf(monitor: Monitor) {
 
 function isWeb({ type }: Monitor): boolean {
   return usesSetting(type, 'http_method')
+}
+
+function sendsHeaders({ type }: Monitor): boolean {
+  return usesSetting(type, 'request_headers')
 }
 
 function credentials({ username, has_password: hasPassword }: Monitor): ReactNode {

@@ -19,6 +19,7 @@ export type WaitingFor =
   | 'TLS handshake'
   | 'connected, waiting for the first byte'
   | 'reading the answer'
+  | 'waiting for the first message'
 
 export const CHECK_CANCELLED = 'check was cancelled'
 export const NO_HOST = 'the URL names no host'
@@ -181,6 +182,34 @@ export function dnsUnaskable(name: string): string {
 /** The answer of a name server over HTTPS. */
 export function dnsStatus(status: number): string {
   return `DNS: HTTP ${status} (expected 200)`
+}
+
+/** Why the answer to the handshake of a WebSocket (RFC 6455, section 4.1) opens none. */
+export const WEBSOCKET_NOT_OPENED = 'WebSocket: the answer has no Upgrade: websocket'
+export const WEBSOCKET_WRONG_ACCEPT = 'WebSocket: the answer has a wrong Sec-WebSocket-Accept'
+
+export function webSocketSubprotocol(taken: string | null, wanted: readonly string[]): string {
+  const found = taken === null ? 'the server took no subprotocol' : `the server took the subprotocol ${taken}`
+  return `WebSocket: ${found} (expected ${wanted.length > 0 ? wanted.join(' or ') : 'none'})`
+}
+
+export function webSocketExtension(name: string): string {
+  return `WebSocket: the server took an extension that was not offered: ${name}`
+}
+
+/** `code` and `reason` as in the frame that closed it (RFC 6455, section 7.4). */
+export function webSocketClosed(code: number, reason: string): string {
+  return `WebSocket: closed before the first message (${code}${reason === '' ? '' : `: ${reason}`})`
+}
+
+export const WEBSOCKET_CUT_OFF = 'WebSocket: connection closed before the first message'
+
+export function webSocketInvalid(why: string): string {
+  return `WebSocket: invalid frame: ${why}`
+}
+
+export function webSocketTooLarge(bytes: number): string {
+  return `WebSocket: no message within ${grouped(bytes)} bytes`
 }
 
 export function addressNotAllowed(address: string): string {

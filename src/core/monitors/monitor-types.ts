@@ -51,6 +51,8 @@ const WEB_SETTINGS = {
   password: 'more',
 } as const
 
+const { http_method: _, expected_status_codes: __, ...HANDSHAKE_SETTINGS } = WEB_SETTINGS
+
 const OF_HTTP = [
   'status_code',
   'header',
@@ -229,12 +231,39 @@ export const MONITOR_TYPES = {
       },
     },
   },
+  websocket: {
+    word: 'WebSocket',
+    title: 'WebSocket',
+    sentence: phrase('A server opens a WebSocket, and sends the message you expect.'),
+    icon: 'arrow-left-right',
+    place: 8,
+    isProbed: true,
+    landmark: 'connection',
+    url: { usesHostOnly: false, schemes: ['ws', 'wss'], example: 'wss://example.com/live' },
+    identity: ['url'],
+    settings: HANDSHAKE_SETTINGS,
+    answer: ['answer', 'json', 'response_time_ms', 'response_time_p95_ms', 'certificate_days'],
+    phases: ['dns_ms', 'connect_ms', 'tls_ms', 'first_byte_ms'],
+    intervals: SHORT_INTERVALS,
+    usualIntervalSeconds: null,
+    importNames: { 'uptime-kuma': ['websocket-upgrade'], gatus: ['ws', 'wss'] },
+    example: {
+      name: 'Live prices',
+      url: 'wss://shop.example.com/prices',
+      check_interval_minutes: 1,
+      options: {
+        subprotocol: 'prices.v2',
+        send: '{"subscribe": "tea"}',
+        assertions: [{ source: 'json', property: '$.type', comparison: 'equals', target: 'price' }],
+      },
+    },
+  },
   group: {
     word: phrase('Group'),
     title: phrase('Group of monitors'),
     sentence: phrase('Several monitors together are up, by a rule of yours.'),
     icon: 'layers',
-    place: 8,
+    place: 30,
     isProbed: false,
     landmark: null,
     url: null,
@@ -338,32 +367,6 @@ export function schemesOf(type: MonitorType): readonly string[] | null {
 /** The scheme of a URL that is made of a bare host. */
 export function usualSchemeOf(type: MonitorType): string {
   return schemesOf(type)?.at(-1) ?? type
-}
-
-/** The URLs that each type accepts, as a sentence for the documents. */
-export function urlsInWords(): string {
-  const code = (word: string) => `\`${word}\``
-  const types = TYPES_BY_PLACE.filter((type) => MONITOR_TYPES[type].url !== null)
-  const groups = Map.groupBy(types, (type) => schemesOf(type)?.map(code).join(' or ') ?? 'any scheme')
-  const said = [...groups].map(([schemes, group]) => {
-    const rest = group.every(usesHostOnly) ? ', which use only its host' : ''
-    return `${schemes} for ${group.map(code).join(' and ')}${rest}`
-  })
-  return said.join(', ')
-}
-
-/** The settings that checks require, each with the types that require it, as a sentence for the documents. */
-export function neededInWords(): string {
-  const code = (word: string) => `\`${word}\``
-  const settings = [...new Set(TYPES_BY_PLACE.flatMap(neededSettings))]
-  const said = settings.map((setting) => {
-    const types = TYPES_BY_PLACE.filter((type) => neededSettings(type).includes(setting))
-    const others = TYPES_BY_PLACE.filter((type) => !types.includes(type))
-    const isCommon = others.length < types.length
-    const named = (isCommon ? others : types).map(code).join(', ')
-    return `${code(setting)} (${isCommon ? 'all but ' : ''}${named})`
-  })
-  return said.join(', ')
 }
 
 /** The parts of an answer that assertions about checks of a type may read. */

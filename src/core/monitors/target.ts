@@ -11,6 +11,9 @@ import {
   usualSchemeOf,
 } from './monitor-types.ts'
 
+/** Where servers listen whose URL names no port. */
+const USUAL_PORTS: Record<string, number> = { http: 80, https: 443, ws: 80, wss: 443 }
+
 const HAS_SCHEME_AND_HOST = /^([a-z][a-z0-9+.-]*):\/\/[^/?#]/i
 
 /** The error of a monitor's URL, as the end of a sentence that starts with the field's name; null if it is valid. */
@@ -63,6 +66,17 @@ export function parseTarget(url: string): URL | null {
   const asHttp = /^https?:/i.test(url) ? url : url.replace(/^[a-z][a-z0-9+.-]*:/i, 'http:')
   const parsed = URL.parse(asHttp)
   return parsed?.hostname ? parsed : null
+}
+
+/** The port that a URL leads to; null where neither it nor its scheme says one. */
+export function portOfUrl(url: string): number | null {
+  const scheme = HAS_SCHEME_AND_HOST.exec(url)?.[1]?.toLowerCase() ?? ''
+  return Number(URL.parse(url)?.port) || (USUAL_PORTS[scheme] ?? null)
+}
+
+/** Whether a check of a URL meets a certificate. */
+export function hasCertificate({ type, url }: { type: MonitorType; url: string | null }): boolean {
+  return url !== null && !usesHostOnly(type) && /^(https|wss):/i.test(url)
 }
 
 /** A host, with or without port and path, but without a scheme. `localhost:80` matches, `mailto:a@b` does not. */

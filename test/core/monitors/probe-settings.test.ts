@@ -18,6 +18,7 @@ const OWN: Record<ProbedType, string[]> = {
   tcp: ['port'],
   icmp: [],
   dns: [],
+  websocket: ['ssl_expiry_warning_days', 'request_headers', 'username', 'password'],
 }
 
 describe('the settings for a probe', () => {

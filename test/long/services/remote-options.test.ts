@@ -18,6 +18,7 @@ import { startHttp, startHttps } from '../../support/servers/targets.ts'
 import { startRemoteProbe } from '../../support/services/remote-probe.ts'
 import { startServiceHere } from '../../support/services/service-here.ts'
 import { SELDOM, type TeamClient, teamClient } from '../../support/services/team-client.ts'
+import { startWebSocketServer, type WebSocketServer } from '../../support/web-sockets/web-socket-server.ts'
 
 /** The options that a probe reads, and `attempts`, for which it checks again. The service alone reads the others. */
 type Probed =
@@ -34,6 +35,7 @@ type World = {
   tlsSeen: { name: unknown; certificate: unknown }[]
   dns: DnsServer
   nameServer: NameServer
+  sockets: WebSocketServer
   http: ProxyServer
   socks: ProxyServer
 }
@@ -108,6 +110,24 @@ const TRIES: Record<Probed, (world: World) => Try[]> = {
       settings: { type: 'dns', url: 'dns://named.example' },
       options: { dnssec: true, resolver: dns.address },
       found: ['down', /no AD flag/],
+    },
+  ],
+  subprotocol: ({ sockets }) => [
+    {
+      what: 'that the server does not take',
+      settings: { type: 'websocket', url: `ws://127.0.0.1:${sockets.port}/` },
+      options: { subprotocol: 'chat' },
+      found: ['down', 'WebSocket: the server took no subprotocol (expected chat)'],
+    },
+  ],
+  send: ({ sockets }) => [
+    {
+      what: 'over a WebSocket',
+      settings: { type: 'websocket', url: `ws://127.0.0.1:${sockets.port}/` },
+      options: {
+        send: 'hello',
+        assertions: [{ source: 'answer', comparison: 'equals', target: 'hello' }],
+      },
     },
   ],
   auth: ({ web }) => [
@@ -277,6 +297,7 @@ async function startWorld(scope: ReturnType<typeof suiteScope>): Promise<World> 
       'mail.example': { mx: ['mx.example'] },
     }),
     nameServer: await startNameServer(scope, () => ({ records: [RECORD] }), { transport: 'tcp' }),
+    sockets: await startWebSocketServer(scope),
     http: await startHttpProxy(scope),
     socks: await startSocksProxy(scope),
   }

@@ -7,7 +7,7 @@ const SEMAPHORE_ENTRY = `
     title: 'Semaphore on a hill',
     sentence: 'A semaphore answers with the right arms.',
     icon: 'bell',
-    place: 9,
+    place: 31,
     isProbed: true,
     landmark: null,
     url: { usesHostOnly: true, schemes: null, example: 'semaphore://hill.example.com' },

@@ -15,6 +15,7 @@ export const MONITORS = {
     ...{ name: 'Record', type: 'dns', ...TARGET, url: 'dns://127.0.0.1' },
     options: { record_type: 'PTR' },
   },
+  websocket: { name: 'Socket', type: 'websocket', ...TARGET, url: 'ws://127.0.0.1:9/' },
   heartbeat: { name: 'Job', type: 'heartbeat', check_interval_minutes: 5 },
   group: {
     name: 'All',

@@ -5,7 +5,8 @@ import type { UncountedTime } from '../../../../src/core/history/monitor-report.
 import { ReportRange } from '../../../../src/core/history/report-range.ts'
 import { WHAT_UPTIME_COUNTS } from '../../../../src/core/history/uptime.ts'
 import { passes } from '../../../../src/core/monitors/check.ts'
-import { MONITOR_TYPES, usesHostOnly } from '../../../../src/core/monitors/monitor-types.ts'
+import { MONITOR_TYPES } from '../../../../src/core/monitors/monitor-types.ts'
+import { hasCertificate } from '../../../../src/core/monitors/target.ts'
 import type { ReportSearch } from '../../../data/history-search.ts'
 import { useTeam } from '../../../data/session.ts'
 import { sayCount } from '../../../language/count.ts'
@@ -154,10 +155,6 @@ function leftOut(times: Record<ReportRange, UncountedTime>): { window: ReportRan
     const said = sayUncounted(times[window])
     return said ? [{ window, said }] : []
   })
-}
-
-function hasCertificate({ type, url }: Monitor): boolean {
-  return !usesHostOnly(type) && url?.startsWith('https:') === true
 }
 
 function DaysLeft({

@@ -10,7 +10,7 @@ import type { Option } from './option.ts'
 import { PROXY_PASSWORD, readProxy } from './proxy-address.ts'
 
 /** Sends requests over HTTP. */
-const asks: Option['has'] = (type) => usesSetting(type, 'http_method')
+const asks: Option['has'] = (type) => usesSetting(type, 'request_headers')
 
 const MAX_PROXY_LENGTH = 500
 const MAX_PORT = 65_535

@@ -7,7 +7,9 @@ import { HEARTBEATS } from './heartbeats.ts'
 import type { Option } from './option.ts'
 import { PATIENCE } from './patience.ts'
 import { REQUEST } from './request.ts'
+import { SEND } from './send.ts'
 import { TLS } from './tls.ts'
+import { WEBSOCKET } from './websocket.ts'
 
 /** Every option of monitors, in the order of answers, documents and forms. */
 export const OPTIONS = {
@@ -15,6 +17,8 @@ export const OPTIONS = {
   ...HEARTBEATS,
   ...REQUEST,
   ...DNS,
+  ...WEBSOCKET,
+  ...SEND,
   ...AUTH,
   ...EXPECTATIONS,
   ...PATIENCE,

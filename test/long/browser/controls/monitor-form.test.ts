@@ -120,6 +120,22 @@ const TYPES: Record<
       options: { record_type: 'MX', transport: 'tcp', resolver: '127.0.0.1:5353' },
     },
   },
+  websocket: {
+    label: 'WebSocket',
+    filled: {
+      groups: ['Request'],
+      text: {
+        ...{ URL: 'localhost:8080/live', Name: 'Live', Subprotocol: 'chat' },
+        ...{ 'Message to send': 'hello', 'Request headers: name 1': 'Origin' },
+        'Request headers: value 1': 'https://shop.example',
+      },
+    },
+    made: {
+      ...{ url: 'wss://localhost:8080/live', name: 'Live' },
+      request_headers: { Origin: 'https://shop.example' },
+      options: { subprotocol: 'chat', send: 'hello' },
+    },
+  },
   heartbeat: {
     label: 'Heartbeat',
     // Expected daily, where nothing else is chosen.
