@@ -20,8 +20,16 @@ type Kind = {
   isProbed: boolean
   /** How to reach a target without a check, to find out whether our own network works; null if that is impossible. */
   landmark: 'connection' | 'echo' | null
-  /** Null if the type has no URL. Without `schemes`, any scheme is accepted; the last one completes a bare host. */
-  url: { usesHostOnly: boolean; schemes: readonly string[] | null; example: string } | null
+  /**
+   * Null if the type has no URL. Without `schemes`, any scheme is accepted; the last one completes a bare host. `isDialled`: checks go
+   * to its host, so that the policy of addresses judges it.
+   */
+  url: {
+    usesHostOnly: boolean
+    schemes: readonly string[] | null
+    isDialled: boolean
+    example: string
+  } | null
   /** The fields that tell a monitor of this type from others, where a list is added twice. */
   identity: readonly ('name' | 'url' | 'port' | 'expected_keyword')[]
   /** The settings that this type has besides those of every type. */
@@ -78,7 +86,7 @@ export const MONITOR_TYPES = {
     place: 1,
     isProbed: true,
     landmark: 'connection',
-    url: { usesHostOnly: false, schemes: WEB_SCHEMES, example: 'https://example.com' },
+    url: { usesHostOnly: false, schemes: WEB_SCHEMES, isDialled: true, example: 'https://example.com' },
     identity: ['url'],
     settings: WEB_SETTINGS,
     answer: OF_HTTP,
@@ -101,7 +109,7 @@ export const MONITOR_TYPES = {
     place: 3,
     isProbed: true,
     landmark: 'connection',
-    url: { usesHostOnly: false, schemes: ['https'], example: 'https://example.com' },
+    url: { usesHostOnly: false, schemes: ['https'], isDialled: true, example: 'https://example.com' },
     identity: ['url'],
     settings: { url: 'needed', ssl_expiry_warning_days: 'first', request_timeout_seconds: 'more' },
     answer: [],
@@ -147,7 +155,12 @@ export const MONITOR_TYPES = {
     place: 2,
     isProbed: true,
     landmark: 'connection',
-    url: { usesHostOnly: false, schemes: WEB_SCHEMES, example: 'https://example.com/status' },
+    url: {
+      usesHostOnly: false,
+      schemes: WEB_SCHEMES,
+      isDialled: true,
+      example: 'https://example.com/status',
+    },
     identity: ['url', 'expected_keyword'],
     settings: { ...WEB_SETTINGS, expected_keyword: 'needed' },
     answer: OF_HTTP,
@@ -170,7 +183,7 @@ export const MONITOR_TYPES = {
     place: 4,
     isProbed: true,
     landmark: 'connection',
-    url: { usesHostOnly: true, schemes: null, example: 'tcp://db.example.com' },
+    url: { usesHostOnly: true, schemes: null, isDialled: true, example: 'tcp://db.example.com' },
     identity: ['url', 'port'],
     settings: { url: 'needed', port: 'needed', request_timeout_seconds: 'more' },
     answer: [],
@@ -194,7 +207,7 @@ export const MONITOR_TYPES = {
     place: 5,
     isProbed: true,
     landmark: 'echo',
-    url: { usesHostOnly: true, schemes: null, example: 'icmp://router.example.com' },
+    url: { usesHostOnly: true, schemes: null, isDialled: true, example: 'icmp://router.example.com' },
     identity: ['url'],
     settings: { url: 'needed', request_timeout_seconds: 'more' },
     answer: [],
@@ -212,7 +225,7 @@ export const MONITOR_TYPES = {
     place: 7,
     isProbed: true,
     landmark: null,
-    url: { usesHostOnly: true, schemes: ['dns'], example: 'dns://example.com' },
+    url: { usesHostOnly: true, schemes: ['dns'], isDialled: false, example: 'dns://example.com' },
     // Several records of one name are several monitors.
     identity: ['url', 'name'],
     settings: { url: 'needed', request_timeout_seconds: 'more' },
@@ -220,7 +233,7 @@ export const MONITOR_TYPES = {
     phases: ['dns_ms', 'connect_ms', 'tls_ms', 'first_byte_ms'],
     intervals: SHORT_INTERVALS,
     usualIntervalSeconds: null,
-    importNames: { 'uptime-kuma': ['dns'], gatus: ['dns'] },
+    importNames: { 'uptime-kuma': ['dns'], gatus: ['dns'], uptimerobot: ['DNS'] },
     example: {
       name: 'Mail servers',
       url: 'dns://example.com',
@@ -239,7 +252,7 @@ export const MONITOR_TYPES = {
     place: 8,
     isProbed: true,
     landmark: 'connection',
-    url: { usesHostOnly: false, schemes: ['ws', 'wss'], example: 'wss://example.com/live' },
+    url: { usesHostOnly: false, schemes: ['ws', 'wss'], isDialled: true, example: 'wss://example.com/live' },
     identity: ['url'],
     settings: HANDSHAKE_SETTINGS,
     answer: ['answer', 'json', 'response_time_ms', 'response_time_p95_ms', 'certificate_days'],
@@ -357,6 +370,11 @@ export function identityOf(type: MonitorType): Kind['identity'] {
 /** Whether a type has a URL of which only the host counts. */
 export function usesHostOnly(type: MonitorType): boolean {
   return MONITOR_TYPES[type].url?.usesHostOnly === true
+}
+
+/** Whether checks of a type go to the host of its URL. */
+export function dialsUrl(type: MonitorType): boolean {
+  return MONITOR_TYPES[type].url?.isDialled === true
 }
 
 /** The schemes that a type can check; null where any will do. */

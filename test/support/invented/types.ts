@@ -10,7 +10,7 @@ const SEMAPHORE_ENTRY = `
     place: 31,
     isProbed: true,
     landmark: null,
-    url: { usesHostOnly: true, schemes: null, example: 'semaphore://hill.example.com' },
+    url: { usesHostOnly: true, schemes: null, isDialled: true, example: 'semaphore://hill.example.com' },
     settings: { url: 'needed', port: 'needed', expected_keyword: 'more', request_timeout_seconds: 'more' },
     answer: [],
     phases: ['first_byte_ms'],
