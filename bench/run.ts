@@ -12,6 +12,7 @@ import { benchEchoes } from './echoes.ts'
 import { benchEscalation } from './escalation.ts'
 import { benchEvidence } from './evidence.ts'
 import { benchIdle } from './idle.ts'
+import { benchLeaks } from './leaks/leaks.ts'
 import { benchMaintenance } from './maintenance.ts'
 import { benchMemory } from './memory.ts'
 import { benchPeers } from './peers/peers.ts'
@@ -66,6 +67,7 @@ const BENCHES: Record<Part, (scope: Scope, options: Options) => Promise<Row[] | 
   agent: benchAgent,
   publication: benchPublication,
   crawl: benchCrawl,
+  leaks: benchLeaks,
   peers: benchPeers,
 }
 

@@ -123,6 +123,8 @@ function moduleFor({ settings, started: { authority } }: Trial): BlackboxModule 
     case 'ssh':
     case 'ftp':
       throw new Error('its prober knows no such protocol')
+    case 'websocket':
+      throw new Error(`checks of the type ${settings.type} are not compared`)
     default: {
       const { http_method: method, expected_status_codes: valid_status_codes } = settings
       return { ...common, prober: 'http', options: { ...family, method, valid_status_codes } }

@@ -21,8 +21,8 @@ const READ_FILES = ['package.json', 'CHANGELOG.md', 'docs', 'agent', 'dashboard/
 
 /** Packages with native parts, and those that are loaded by a name that only a running program knows. */
 export const OUTSIDE = ['koffi', 'sharp', 'pino-pretty']
-/** A package that `pg` would use if it were installed. */
-const ABSENT = ['pg-native']
+/** Packages that `pg` and `ws` would use if they were installed. */
+const ABSENT = ['pg-native', 'bufferutil', 'utf-8-validate']
 
 /**
  * Takes `node:http` from Node as `require` does. An `import` of it reads all of its exports, among them Node's WebSocket, and so

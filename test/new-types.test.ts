@@ -52,6 +52,7 @@ const KNOWN_BY_NAME: Partial<Record<MonitorType | ContactType, string>> = {
   group: 'it has members, and is judged by them',
   keyword: 'a list of addresses has a column for it',
   tcp: 'questions to name servers go over it',
+  websocket: 'the name of the protocol, in its handshake',
   dns: 'an area of sites, and a port of this machine',
   smtp: 'the way of the service to its own mail server',
   icmp: 'a bare address in a list, and a socket that needs a privilege',

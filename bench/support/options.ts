@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { PROBED_TYPES, type ProbedType } from '../../src/core/monitors/monitor-types.ts'
 import type { PostgresSettings } from './embedded-server.ts'
 
 /** Benchmarks that take long, or need what only the tests install, and run only on request. */
@@ -15,6 +16,7 @@ const LONG_PARTS = [
   'escalation',
   'agent',
   'crawl',
+  'leaks',
   'peers',
 ] as const
 const SHORT_PARTS = [
@@ -54,6 +56,8 @@ export type Options = {
   restartSeconds: number
   /** `beforeSeconds`: how long checks are watched without the crawl. */
   crawl: { pages: number; monitors: number; beforeSeconds: number }
+  /** The types of monitors, one after the other, and how often each is checked. */
+  leaks: { types: ProbedType[]; checks: number }
   soakMinutes: number
   /** For how long the agent is compared with an exporter. */
   agentMinutes: number
@@ -115,12 +119,16 @@ export const HELP = `npm run bench -- [--quick | --long] [--only ${PARTS.join(',
              figures of the agent of servers beside those of node_exporter; needs that and stress-ng
   --only crawl [--quick]
              a crawl of 5,000 pages beside 10,000 monitors, 25 minutes; --quick: 300 beside 1,000, 3 minutes
+  --only leaks [--types dns,websocket] [--checks 10000]
+             what so many checks of each type leave open, at a target that answers and at those of the failure catalogue; ends with
+             1 where a verdict is false or a socket stays; needs what npm ci installs
   --only peers [--monitors 500,1000] [--minutes 1] [--kuma DIR] [--peers ${PEERS.join(',')}] [--out FILE]
              beside other programs of the same kind: Uptime Kuma as it is installed in DIR (built, with its
              dependencies), Prometheus with blackbox_exporter and icinga2 with check_http where they are installed;
              lists are painted if npm ci was run. 30 minutes with all of them, half of it Kuma's start`
 
 const SOAK_MINUTES = 30
+const LEAK_CHECKS = 10_000
 const CAPACITY_MINUTES = 5
 const AGENT_MINUTES = 15
 const PEERS_MINUTES = 1
@@ -162,6 +170,8 @@ export function readOptions(args: string[]): Options | null {
       kuma: { type: 'string' },
       peers: { type: 'string' },
       out: { type: 'string' },
+      types: { type: 'string' },
+      checks: { type: 'string' },
       help: { type: 'boolean' },
     },
   })
@@ -172,6 +182,10 @@ export function readOptions(args: string[]): Options | null {
     ...size,
     crawl: values.quick ? QUICK_CRAWL : CRAWL,
     parts: new Set(values.only === undefined ? parts : values.only.split(',').map(partOf)),
+    leaks: {
+      types: values.types === undefined ? PROBED_TYPES : values.types.split(',').map(typeOf),
+      checks: wholeOf('--checks', values.checks ?? String(LEAK_CHECKS)),
+    },
     soakMinutes: wholeOf('--soak-minutes', values['soak-minutes'] ?? String(SOAK_MINUTES)),
     agentMinutes: wholesOf('--minutes', values.minutes ?? String(AGENT_MINUTES))[0] as number,
     sizes: sizesOf(values.monitors ?? CAPACITY_SIZES),
@@ -197,6 +211,12 @@ export function readOptions(args: string[]): Options | null {
     regions: (values.regions ?? CAPACITY_REGIONS).split(','),
     out: values.out ?? null,
   }
+}
+
+function typeOf(text: string): ProbedType {
+  const known = PROBED_TYPES.find((type) => type === text)
+  if (!known) throw new Error(`--types takes ${PROBED_TYPES.join(', ')}, not ${text}`)
+  return known
 }
 
 function sizesOf(text: string): number[] {

@@ -1,4 +1,5 @@
 import {
+  ArrowLeftRight,
   Bell,
   BellDot,
   BellRing,
@@ -34,6 +35,7 @@ import {
 
 /** The icons of monitor and contact types. An entry of a type names one of them. */
 export const ICONS = {
+  'arrow-left-right': ArrowLeftRight,
   'bell-dot': BellDot,
   'bell-ring': BellRing,
   bell: Bell,

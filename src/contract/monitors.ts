@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { integerParameter } from '../core/lists/parameter.ts'
 import { CheckStatus } from '../core/monitors/check.ts'
 import { Monitor, MonitorCreate, MonitorPatch, MonitorType } from '../core/monitors/monitor.ts'
-import { neededInWords } from '../core/monitors/monitor-types.ts'
+import { neededSettings, TYPES_BY_PLACE } from '../core/monitors/monitor-types.ts'
 import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../core/pagination.ts'
 import { one, page } from './envelope.ts'
 import { examples } from './openapi/examples.ts'
@@ -106,3 +106,17 @@ export const monitorOperations = {
     tool: 'toggle-monitor',
   },
 } as const satisfies Record<string, PublicOperation>
+
+/** The settings that checks require, each with the types that require it, as a sentence for the documents. */
+function neededInWords(): string {
+  const code = (word: string) => `\`${word}\``
+  const settings = [...new Set(TYPES_BY_PLACE.flatMap(neededSettings))]
+  const said = settings.map((setting) => {
+    const types = TYPES_BY_PLACE.filter((type) => neededSettings(type).includes(setting))
+    const others = TYPES_BY_PLACE.filter((type) => !types.includes(type))
+    const isCommon = others.length < types.length
+    const named = (isCommon ? others : types).map(code).join(', ')
+    return `${code(setting)} (${isCommon ? 'all but ' : ''}${named})`
+  })
+  return said.join(', ')
+}

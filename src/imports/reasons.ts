@@ -19,9 +19,6 @@ export const NO_GRPC = said('there are no monitors of gRPC: a tcp monitor of its
 export const NO_UDP = said(
   'there are no monitors of UDP: a heartbeat that the service behind it pings comes nearest',
 )
-export const NO_WEBSOCKETS = said(
-  'there are no monitors of WebSockets: a tcp monitor of its port comes nearest',
-)
 export const NO_OPTIONS = said('uses the method OPTIONS: checks here do not')
 export const OWN_TELEGRAM = said('uses a Telegram server of its own: contacts here use api.telegram.org')
 

@@ -33,6 +33,8 @@ export type HttpAnswer = {
   endpoint: string
   /** Faults of the answer that browsers and curl put up with. */
   oddities: readonly string[]
+  /** The connection, once it speaks another protocol, and the bytes behind the head; null while it speaks HTTP. */
+  switched: { socket: Socket; behind: Buffer } | null
 }
 
 /** `isSilent`: the peer closed the connection without sending a byte. `isOurs`: this machine failed, not the peer. */
@@ -57,7 +59,7 @@ export function exchange(
       resolve({ kind: 'failed', reason, isSilent, isOurs: own !== null })
     }
     const oddities = readTolerantly(socket)
-    const answer = (response: IncomingMessage) => {
+    const answer = (response: IncomingMessage, switched: HttpAnswer['switched']) => {
       isOver = true
       resolve({
         kind: 'answered',
@@ -66,6 +68,7 @@ export function exchange(
         brokenBy: () => failure,
         endpoint,
         oddities,
+        switched,
       })
     }
     if (signal.aborted) return fail(new Error('gave up'))
@@ -75,9 +78,9 @@ export function exchange(
     const request = createRequest(socket, hop)
     if (!request) return resolve({ kind: 'failed', reason: UNSENDABLE, isSilent: false, isOurs: false })
     request.on('error', fail)
-    request.on('response', answer)
+    request.on('response', (response) => answer(response, null))
     // Node destroys a socket that switches protocols (101) unless something listens.
-    request.on('upgrade', answer)
+    request.on('upgrade', (response, _, behind) => answer(response, { socket, behind }))
     request.on('close', () => fail(CLOSED))
     request.end(hop.body)
   })
@@ -105,7 +108,7 @@ function createRequest(socket: Socket, hop: Hop): ClientRequest | null {
  * Names and values in turn. Node writes a list as it is, which takes half the time of an object; the length of a body is
  * ours to say then.
  */
-function headerLines({ url, method, headers, body }: Hop): string[] {
+function headerLines({ url, method, headers, body, upgrades }: Hop): string[] {
   const lines = ['Host', url.host]
   for (const name in headers) {
     const value = asBytes(headers[name] as string)
@@ -114,7 +117,7 @@ function headerLines({ url, method, headers, body }: Hop): string[] {
     lines.push(name, value)
   }
   if (body) lines.push('Content-Length', String(body.length))
-  lines.push('Connection', 'close')
+  lines.push('Connection', upgrades ? 'Upgrade' : 'close')
   if (!body && WITH_BODIES.has(method)) lines.push('Content-Length', '0')
   return lines
 }

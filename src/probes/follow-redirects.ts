@@ -7,8 +7,6 @@ import {
   unexpectedStatus,
 } from '../core/monitors/cause.ts'
 import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
-import { DEFAULT_STATUS_CODES } from '../core/monitors/monitor.ts'
-import { DEFAULT_REDIRECTS } from '../core/monitors/options/request.ts'
 import type { AddressKind } from '../net/address-kinds.ts'
 import { publicNetworkOf } from '../net/public-network.ts'
 import type { TlsTerms } from '../net/tls/tls.ts'
@@ -18,7 +16,15 @@ import { type Connected, connect, connectSecurely, type Ended } from './connect.
 import { type CookieJar, createCookieJar } from './cookie-jar.ts'
 import { exchange, type HttpAnswer } from './exchange.ts'
 import { keepAnswerOf } from './failing-answer.ts'
-import { firstHop, type Hop, type Next, nextHop, type WebSettings, withCookies, withHeader } from './hop.ts'
+import {
+  type FirstRequest,
+  type Hop,
+  type Next,
+  nextHop,
+  type WebSettings,
+  withCookies,
+  withHeader,
+} from './hop.ts'
 import { maskOf } from './mask-secrets.ts'
 import { authorizerOf } from './signing-in/sign-in.ts'
 import { answersTls } from './tls-port.ts'
@@ -31,18 +37,17 @@ const HTTPS_PORT = 443
 const ALPN = ['http/1.1']
 
 /**
- * Requests the monitor's URL and has `judge` examine the answer once its status is an expected one, or no redirect where an
+ * Sends the first request of a check and has `judge` examine the answer once its status is an expected one, or no redirect where an
  * assertion judges the status. Other redirects are followed, each over a new connection to an address that is judged again, with the cookies that were set on the way.
  */
 export async function followRedirects(
   current: ProbeAttempt<WebSettings>,
+  { hop: first, expected, redirects: most }: FirstRequest,
   judge: (answer: HttpAnswer) => Promise<CheckResult>,
 ): Promise<CheckResult> {
-  const expected = current.settings.expected_status_codes ?? DEFAULT_STATUS_CODES
   const byAssertion = judgesStatus(current.settings.options?.assertions)
-  const most = current.settings.options?.follow_redirects ?? DEFAULT_REDIRECTS
   const way = current.settings.options ? await wayOf(current) : STRAIGHT
-  let hop = firstHop(current.settings)
+  let hop = first
   /** Whether all so far is of the monitor's own origin. */
   let isOwn = true
   let cookies: CookieJar | null = null

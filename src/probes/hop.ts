@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { DEFAULT_METHOD, type HttpMethod } from '../core/monitors/monitor.ts'
-import { CACHE_BUSTER } from '../core/monitors/options/request.ts'
+import { DEFAULT_METHOD, DEFAULT_STATUS_CODES, type HttpMethod } from '../core/monitors/monitor.ts'
+import { CACHE_BUSTER, DEFAULT_REDIRECTS } from '../core/monitors/options/request.ts'
 import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
 import { mayFollow, methodAfter, REDIRECTS, redirectTarget, withoutBody } from '../core/monitors/redirect.ts'
 import type { CookieJar } from './cookie-jar.ts'
@@ -13,17 +13,36 @@ export type Hop = {
   method: HttpMethod
   /** Headers besides Host and Connection. */
   headers: Readonly<Record<string, string>>
+  /** The connection is to speak another protocol from the answer on, which a header `Upgrade` names. */
+  upgrades?: true
   /** In UTF-8. */
   body?: Buffer
 }
 
+type HttpSettings = ProbeSettings<'http' | 'keyword'>
 /** The settings of a check that sends a request. */
-export type WebSettings = ProbeSettings<'http' | 'keyword'>
+export type WebSettings = HttpSettings | ProbeSettings<'websocket'>
 
-export function firstHop(settings: WebSettings): Hop {
-  const { url, http_method, request_headers, options } = settings
+/** The first request of a check, the codes that are expected of an answer, and how many redirects are followed until then. */
+export type FirstRequest = { hop: Hop; expected: readonly number[]; redirects: number }
+
+export function firstRequest(settings: HttpSettings): FirstRequest {
+  return {
+    hop: firstHop(settings),
+    expected: settings.expected_status_codes ?? DEFAULT_STATUS_CODES,
+    redirects: settings.options?.follow_redirects ?? DEFAULT_REDIRECTS,
+  }
+}
+
+/** The headers of the monitor, with those that every request has. */
+export function headersOf(settings: WebSettings): Hop['headers'] {
+  return withDefaults({ ...basicAuth(settings), ...settings.request_headers })
+}
+
+function firstHop(settings: HttpSettings): Hop {
+  const { url, http_method, options } = settings
   const body = options?.request_body ?? null
-  const headers = withDefaults({ ...basicAuth(settings), ...request_headers })
+  const headers = headersOf(settings)
   return {
     url: options?.cache_buster ? pastCaches(new URL(url)) : new URL(url),
     method: http_method ?? DEFAULT_METHOD,

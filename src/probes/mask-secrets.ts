@@ -66,7 +66,7 @@ function secretsOf({ url, username, password, request_headers, options }: Masked
   const ofAuth = auth?.type === 'bearer' ? [auth.token] : auth?.type === 'oauth2' ? [auth.client_secret] : []
   const proxied = readProxy(options?.proxy ?? '')?.user
   const ofProxy = proxied?.password ? secretsOfUser(proxied.name, proxied.password) : []
-  const ofBody = partsOfBody(options?.request_body ?? '')
+  const ofBody = [options?.request_body, options?.send].flatMap((sent) => partsOfBody(sent ?? ''))
   return [...ofPassword, ...values, ...ofAuth, ...ofProxy, ...ofBody, ...secretsOfQuery(url)].map((secret) =>
     secret.trim(),
   )

@@ -67,6 +67,10 @@ export type Observations = {
   /** The greeting is there, whose first byte came so long after the connection. */
   greeted(firstByteMs: number): void
   signingIn(): void
+  // Written by websocket.ts
+
+  /** The connection speaks another protocol now, and its first message is waited for. */
+  awaitingMessage(): void
 
   // Written by judge-answer.ts
 
@@ -153,6 +157,9 @@ export function createObservations(progress: (atMs?: number) => void): Observati
     },
     foundOdd(oddities) {
       if (oddities.length > 0) observed.oddities = new Set([...observed.oddities, ...oddities])
+    },
+    awaitingMessage() {
+      observed.waitingFor = 'waiting for the first message'
     },
     bodyRead(transferMs) {
       observed.phases.transferMs = transferMs

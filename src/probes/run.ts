@@ -15,6 +15,7 @@ import { SSH } from './lines/ssh.ts'
 import type { Probe } from './probe.ts'
 import { createSslProbe } from './ssl.ts'
 import { createTcpProbe } from './tcp.ts'
+import { createWebSocketProbe } from './websocket.ts'
 
 export type Probes = { [Type in ProbedType]: Probe<Type> }
 
@@ -43,6 +44,7 @@ export function createProbes({ network, now, icmp, onBug, instead = {} }: Probes
     pop3: guard(createLineProbe(POP3, network, now)),
     ssh: guard(createLineProbe(SSH, network, now)),
     ftp: guard(createLineProbe(FTP, network, now)),
+    websocket: guard(createWebSocketProbe(network, now)),
   } satisfies Probes
 }
 

@@ -8,11 +8,13 @@ import { names } from './names.ts'
 import { redirects } from './redirects.ts'
 import { statuses } from './statuses.ts'
 import { ways } from './ways.ts'
+import { webSockets } from './web-sockets.ts'
 
 /** Every failure that is provoked with a server of its own. */
 export const CATALOGUE: Group[] = [
   names,
   nameServers,
+  webSockets,
   connections,
   certificates,
   statuses,

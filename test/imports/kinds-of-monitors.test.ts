@@ -184,6 +184,28 @@ const GATUS: (Kind & { lines: string })[] = [
     ],
   },
   {
+    kind: 'a WebSocket that answers',
+    lines: `
+      url: wss://a.example/live
+      headers: {Origin: "https://a.example"}
+      body: '{"ping": 1}'
+      conditions: ["[CONNECTED] == true", "[BODY].pong == 1", "[BODY] == pat(*pong*)", "[HEADER].Server == x"]`,
+    type: 'websocket',
+    asked: ['answer contains "pong"', 'json $.pong one_of [1,"1"]'],
+    options: { send: '{"ping": 1}' },
+    notes: ['its condition [HEADER].Server == x is not checked here: a message has no headers'],
+  },
+  {
+    kind: 'a WebSocket that says anything',
+    lines: `
+      url: ws://a.example/live
+      client: {insecure: true}
+      conditions: ["[CONNECTED] == true", "[RESPONSE_TIME] < 500"]`,
+    type: 'websocket',
+    asked: ['answer exists', 'response_time_ms less_than 500'],
+    options: { tls: { verify: false } },
+  },
+  {
     kind: 'a certificate',
     lines: `
       url: tls://mail.a.example:993
@@ -332,6 +354,15 @@ const KUMA: (Kind & { row: Record<string, string | number> })[] = [
     type: 'dns',
     asked: ['answer matches "(?m)^\\\\d+ mail\\\\.a\\\\.example$"'],
     options: { record_type: 'MX', resolver: '192.0.2.53:5353' },
+  },
+  {
+    kind: 'a WebSocket',
+    row: {
+      ...{ type: 'websocket-upgrade', url: 'wss://a.example/live', ws_subprotocol: 'chat, other' },
+      ...{ accepted_statuscodes_json: '["1000"]', headers: '{"Origin": "https://a.example"}', ...AT_ONCE },
+    },
+    type: 'websocket',
+    options: { subprotocol: 'chat, other' },
   },
   { kind: 'a job', row: { type: 'push', push_token: 'x', ...AT_ONCE }, type: 'heartbeat' },
   { kind: 'a group', row: { id: 101, type: 'group', interval: 60, maxretries: 0 }, type: 'group' },

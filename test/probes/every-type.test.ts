@@ -31,6 +31,7 @@ import { createAuthority } from '../support/servers/certificates.ts'
 import { type Reply, startDnsServer } from '../support/servers/dns-server.ts'
 import { closedPort, startHttps, startTcp, startTls } from '../support/servers/targets.ts'
 import { CALM_LOOP, settingsFor, testNetwork, timeoutsFor } from '../support/servers/targets-settings.ts'
+import { startWebSocketServer } from '../support/web-sockets/web-socket-server.ts'
 
 const NAME = 'www.shop.example'
 const ADDRESS = '127.0.0.1'
@@ -103,6 +104,12 @@ const TRIED = {
   pop3: speaking('pop3', speakPop3),
   ssh: speaking('ssh', speakSsh),
   ftp: speaking('ftp', speakFtp),
+  websocket: {
+    at: (port) => ({ url: `wss://${NAME}:${port}/` }),
+    answering: (t) => startWebSocketServer(t, {}, certificate),
+    turningAway: closed,
+    cuttingOff,
+  },
 } satisfies Record<ProbedType, Tried>
 
 const PHASES = {

@@ -33,6 +33,7 @@ export const PROGRAMS: Record<string, string> = {
   'statuspage.js': 'npm ls --global statuspage.js',
   'systemd-analyze': 'systemd-analyze --version',
   tini: 'tini --version',
+  unbound: 'unbound -V',
   unshare: 'unshare -rmn true',
   zsh: 'zsh --version',
 }

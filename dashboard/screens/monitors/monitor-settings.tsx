@@ -69,9 +69,12 @@ const LINES = {
   request_headers: {
     name: t('Headers'),
     show: (monitor) =>
-      isWeb(monitor) && monitor.request_headers && <Headers headers={monitor.request_headers} />,
+      sendsHeaders(monitor) && monitor.request_headers && <Headers headers={monitor.request_headers} />,
   },
-  username: { name: t('User name'), show: (monitor) => isWeb(monitor) && credentials(monitor) },
+  username: {
+    name: t('User name'),
+    show: (monitor) => usesSetting(monitor.type, 'username') && credentials(monitor),
+  },
   password: ELSEWHERE,
   request_timeout_seconds: {
     name: t('Timeout'),
@@ -80,8 +83,11 @@ const LINES = {
   },
   ssl_expiry_warning_days: {
     name: t('Expiry warning'),
-    show: ({ url, ssl_expiry_warning_days: days }) =>
-      url?.startsWith('https:') && t('{days, plural, one {# day before} other {# days before}}', { days }),
+    show: (monitor) =>
+      mayHaveCertificate(monitor) &&
+      t('{days, plural, one {# day before} other {# days before}}', {
+        days: monitor.ssl_expiry_warning_days,
+      }),
   },
   notification_contact_ids: { name: t('Alerts'), show: (monitor) => <Contacts monitor={monitor} /> },
   options: { name: t('Options'), show: ({ options }) => sayOptions(options) },
@@ -123,6 +129,10 @@ function shownOf(monitor: Monitor) {
 
 function isWeb({ type }: Monitor): boolean {
   return usesSetting(type, 'http_method')
+}
+
+function sendsHeaders({ type }: Monitor): boolean {
+  return usesSetting(type, 'request_headers')
 }
 
 function credentials({ username, has_password: hasPassword }: Monitor): ReactNode {

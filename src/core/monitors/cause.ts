@@ -20,6 +20,7 @@ export type WaitingFor =
   | 'connected, waiting for the first byte'
   | 'reading the answer'
   | 'signing in'
+  | 'waiting for the first message'
 
 export const CHECK_CANCELLED = 'check was cancelled'
 export const NO_HOST = 'the URL names no host'
@@ -223,6 +224,34 @@ export function unsendableSignIn(protocol: string): string {
 /** A note on a check that passed. */
 export function notEncrypted(protocol: string): string {
   return `${protocol}: the server offers no STARTTLS: the connection was not encrypted`
+}
+
+/** Why the answer to the handshake of a WebSocket (RFC 6455, section 4.1) opens none. */
+export const WEBSOCKET_NOT_OPENED = 'WebSocket: the answer has no Upgrade: websocket'
+export const WEBSOCKET_WRONG_ACCEPT = 'WebSocket: the answer has a wrong Sec-WebSocket-Accept'
+
+export function webSocketSubprotocol(taken: string | null, wanted: readonly string[]): string {
+  const found = taken === null ? 'the server took no subprotocol' : `the server took the subprotocol ${taken}`
+  return `WebSocket: ${found} (expected ${wanted.length > 0 ? wanted.join(' or ') : 'none'})`
+}
+
+export function webSocketExtension(name: string): string {
+  return `WebSocket: the server took an extension that was not offered: ${name}`
+}
+
+/** `code` and `reason` as in the frame that closed it (RFC 6455, section 7.4). */
+export function webSocketClosed(code: number, reason: string): string {
+  return `WebSocket: closed before the first message (${code}${reason === '' ? '' : `: ${reason}`})`
+}
+
+export const WEBSOCKET_CUT_OFF = 'WebSocket: connection closed before the first message'
+
+export function webSocketInvalid(why: string): string {
+  return `WebSocket: invalid frame: ${why}`
+}
+
+export function webSocketTooLarge(bytes: number): string {
+  return `WebSocket: no message within ${grouped(bytes)} bytes`
 }
 
 export function addressNotAllowed(address: string): string {

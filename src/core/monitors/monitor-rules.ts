@@ -3,7 +3,14 @@ import type { Plan, PlanName } from '../teams/plan.ts'
 import { belowPlan } from '../teams/plan-faults.ts'
 import type { FieldError } from '../validation.ts'
 import { MonitorCreate, type MonitorPatch, type MonitorSettings } from './monitor.ts'
-import { isGroup, MonitorType, neededOptionsOf, neededSettings, type TypeSetting } from './monitor-types.ts'
+import {
+  dialsUrl,
+  isGroup,
+  MonitorType,
+  neededOptionsOf,
+  neededSettings,
+  type TypeSetting,
+} from './monitor-types.ts'
 import { mergeOptions, optionAddressFaults, optionClashes, optionFaults } from './options/monitor-options.ts'
 import type { OptionAround } from './options/option.ts'
 import { urlFault } from './target.ts'
@@ -120,6 +127,7 @@ function targetFaults(
   if (url == null || !neededSettings(type).includes('url')) return []
   const fault = urlFault(type, url)
   if (fault) return [{ field: 'url', message: fault }]
-  const refusal = refuseAddress(url)
+  // A name that is only asked for may lead anywhere.
+  const refusal = dialsUrl(type) ? refuseAddress(url) : null
   return refusal ? [{ field: 'url', message: said('is refused: {reason}', { reason: refusal }) }] : []
 }

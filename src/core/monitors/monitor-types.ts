@@ -14,6 +14,8 @@ const WEB_SETTINGS = {
   password: 'more',
 } as const
 
+const { http_method: _, expected_status_codes: __, ...HANDSHAKE_SETTINGS } = WEB_SETTINGS
+
 const OF_HTTP = [
   'status_code',
   'header',
@@ -25,6 +27,7 @@ const OF_HTTP = [
 ] as const
 const WEB_SCHEMES = ['http', 'https'] as const
 const WEB_PORTS = { http: 80, https: 443 } as const
+const SOCKET_PORTS = { ws: 80, wss: 443 } as const
 
 /**
  * Every difference between the types of monitors, except the code that checks one (src/probes). Rules, documents,
@@ -39,7 +42,13 @@ export const MONITOR_TYPES = {
     place: 1,
     isProbed: true,
     landmark: 'connection',
-    url: { usesHostOnly: false, schemes: WEB_SCHEMES, ports: WEB_PORTS, example: 'https://example.com' },
+    url: {
+      usesHostOnly: false,
+      schemes: WEB_SCHEMES,
+      ports: WEB_PORTS,
+      isDialled: true,
+      example: 'https://example.com',
+    },
     identity: ['url'],
     settings: WEB_SETTINGS,
     way: ANY_WAY,
@@ -63,7 +72,13 @@ export const MONITOR_TYPES = {
     place: 3,
     isProbed: true,
     landmark: 'connection',
-    url: { usesHostOnly: false, schemes: ['https'], ports: WEB_PORTS, example: 'https://example.com' },
+    url: {
+      usesHostOnly: false,
+      schemes: ['https'],
+      ports: WEB_PORTS,
+      isDialled: true,
+      example: 'https://example.com',
+    },
     identity: ['url'],
     settings: { url: 'needed', ssl_expiry_warning_days: 'first', request_timeout_seconds: 'more' },
     answer: [],
@@ -113,6 +128,7 @@ export const MONITOR_TYPES = {
       usesHostOnly: false,
       schemes: WEB_SCHEMES,
       ports: WEB_PORTS,
+      isDialled: true,
       example: 'https://example.com/status',
     },
     identity: ['url', 'expected_keyword'],
@@ -138,7 +154,7 @@ export const MONITOR_TYPES = {
     place: 4,
     isProbed: true,
     landmark: 'connection',
-    url: { usesHostOnly: true, schemes: null, example: 'tcp://db.example.com' },
+    url: { usesHostOnly: true, schemes: null, isDialled: true, example: 'tcp://db.example.com' },
     identity: ['url', 'port'],
     settings: { url: 'needed', port: 'needed', request_timeout_seconds: 'more' },
     answer: [],
@@ -162,7 +178,7 @@ export const MONITOR_TYPES = {
     place: 5,
     isProbed: true,
     landmark: 'echo',
-    url: { usesHostOnly: true, schemes: null, example: 'icmp://router.example.com' },
+    url: { usesHostOnly: true, schemes: null, isDialled: true, example: 'icmp://router.example.com' },
     identity: ['url'],
     settings: { url: 'needed', request_timeout_seconds: 'more' },
     answer: [],
@@ -180,7 +196,7 @@ export const MONITOR_TYPES = {
     place: 7,
     isProbed: true,
     landmark: null,
-    url: { usesHostOnly: true, schemes: ['dns'], example: 'dns://example.com' },
+    url: { usesHostOnly: true, schemes: ['dns'], isDialled: false, example: 'dns://example.com' },
     // Several records of one name are several monitors.
     identity: ['url', 'name'],
     settings: { url: 'needed', request_timeout_seconds: 'more' },
@@ -189,7 +205,7 @@ export const MONITOR_TYPES = {
     phases: ['dns_ms', 'connect_ms', 'tls_ms', 'first_byte_ms'],
     intervals: SHORT_INTERVALS,
     usualIntervalSeconds: null,
-    importNames: { 'uptime-kuma': ['dns'], gatus: ['dns'] },
+    importNames: { 'uptime-kuma': ['dns'], gatus: ['dns'], uptimerobot: ['DNS'] },
     example: {
       name: 'Mail servers',
       url: 'dns://example.com',
@@ -197,6 +213,40 @@ export const MONITOR_TYPES = {
       options: {
         record_type: 'MX',
         assertions: [{ source: 'answer', comparison: 'contains', target: 'mail.example.com' }],
+      },
+    },
+  },
+  websocket: {
+    word: 'WebSocket',
+    title: 'WebSocket',
+    sentence: phrase('A server opens a WebSocket, and sends the message you expect.'),
+    icon: 'arrow-left-right',
+    place: 8,
+    isProbed: true,
+    landmark: 'connection',
+    url: {
+      usesHostOnly: false,
+      schemes: ['ws', 'wss'],
+      ports: SOCKET_PORTS,
+      isDialled: true,
+      example: 'wss://example.com/live',
+    },
+    identity: ['url'],
+    settings: HANDSHAKE_SETTINGS,
+    way: ANY_WAY,
+    answer: ['answer', 'json', 'response_time_ms', 'response_time_p95_ms', 'certificate_days'],
+    phases: ['dns_ms', 'connect_ms', 'tls_ms', 'first_byte_ms'],
+    intervals: SHORT_INTERVALS,
+    usualIntervalSeconds: null,
+    importNames: { 'uptime-kuma': ['websocket-upgrade'], gatus: ['ws', 'wss'] },
+    example: {
+      name: 'Live prices',
+      url: 'wss://shop.example.com/prices',
+      check_interval_minutes: 1,
+      options: {
+        subprotocol: 'prices.v2',
+        send: '{"subscribe": "tea"}',
+        assertions: [{ source: 'json', property: '$.type', comparison: 'equals', target: 'price' }],
       },
     },
   },
@@ -254,7 +304,9 @@ export function hasInterval(type: MonitorType): boolean {
 }
 
 /** The types that probes check. */
-export const PROBED_TYPES = MonitorType.options.filter((type) => MONITOR_TYPES[type].isProbed)
+export const PROBED_TYPES = MonitorType.options.filter(
+  (type): type is ProbedType => MONITOR_TYPES[type].isProbed,
+)
 
 /** A setting that some types have and others have not. */
 export type TypeSetting = { [Type in MonitorType]: keyof Types[Type]['settings'] }[MonitorType]
@@ -303,6 +355,11 @@ export function usesHostOnly(type: MonitorType): boolean {
   return MONITOR_TYPES[type].url?.usesHostOnly === true
 }
 
+/** Whether checks of a type go to the host of its URL. */
+export function dialsUrl(type: MonitorType): boolean {
+  return MONITOR_TYPES[type].url?.isDialled === true
+}
+
 /** The schemes that a type can check; null where any will do. */
 export function schemesOf(type: MonitorType): readonly string[] | null {
   return MONITOR_TYPES[type].url?.schemes ?? null
@@ -311,32 +368,6 @@ export function schemesOf(type: MonitorType): readonly string[] | null {
 /** The scheme of a URL that is made of a bare host. */
 export function usualSchemeOf(type: MonitorType): string {
   return schemesOf(type)?.at(-1) ?? type
-}
-
-/** The URLs that each type accepts, as a sentence for the documents. */
-export function urlsInWords(): string {
-  const code = (word: string) => `\`${word}\``
-  const types = TYPES_BY_PLACE.filter((type) => MONITOR_TYPES[type].url !== null)
-  const groups = Map.groupBy(types, (type) => schemesOf(type)?.map(code).join(' or ') ?? 'any scheme')
-  const said = [...groups].map(([schemes, group]) => {
-    const rest = group.every(usesHostOnly) ? ', which use only its host' : ''
-    return `${schemes} for ${group.map(code).join(' and ')}${rest}`
-  })
-  return said.join(', ')
-}
-
-/** The settings that checks require, each with the types that require it, as a sentence for the documents. */
-export function neededInWords(): string {
-  const code = (word: string) => `\`${word}\``
-  const settings = [...new Set(TYPES_BY_PLACE.flatMap(neededSettings))]
-  const said = settings.map((setting) => {
-    const types = TYPES_BY_PLACE.filter((type) => neededSettings(type).includes(setting))
-    const others = TYPES_BY_PLACE.filter((type) => !types.includes(type))
-    const isCommon = others.length < types.length
-    const named = (isCommon ? others : types).map(code).join(', ')
-    return `${code(setting)} (${isCommon ? 'all but ' : ''}${named})`
-  })
-  return said.join(', ')
 }
 
 /** The parts of an answer that assertions about checks of a type may read. */

@@ -8,7 +8,7 @@ import { MASK } from '../teams/access.ts'
 import { label, MAX_NAME_LENGTH, text } from '../text.ts'
 import { CheckStatus } from './check.ts'
 import { Incident } from './incident.ts'
-import { MonitorType, urlsInWords } from './monitor-types.ts'
+import { MONITOR_TYPES, MonitorType, schemesOf, TYPES_BY_PLACE, usesHostOnly } from './monitor-types.ts'
 import { MonitorOptions, SentOptions } from './options/monitor-options.ts'
 import { RESERVED_HEADERS, RequestHeaders, ShownHeaders } from './request-headers.ts'
 // Says which of these settings no message repeats.
@@ -203,4 +203,16 @@ export function intervalSecondsOf({
   check_interval_minutes: minutes,
 }: Pick<MonitorSettings, 'check_interval_seconds' | 'check_interval_minutes'>): number {
   return seconds ?? minutes * 60
+}
+
+/** The URLs that each type accepts, as a sentence for the documents. */
+function urlsInWords(): string {
+  const code = (word: string) => `\`${word}\``
+  const types = TYPES_BY_PLACE.filter((type) => MONITOR_TYPES[type].url !== null)
+  const groups = Map.groupBy(types, (type) => schemesOf(type)?.map(code).join(' or ') ?? 'any scheme')
+  const said = [...groups].map(([schemes, group]) => {
+    const rest = group.every(usesHostOnly) ? ', which use only its host' : ''
+    return `${schemes} for ${group.map(code).join(' and ')}${rest}`
+  })
+  return said.join(', ')
 }

@@ -4,6 +4,7 @@ import { type MonitorType, usesHostOnly, usesSetting } from '../../core/monitors
 import type { MonitorAuth } from '../../core/monitors/options/auth.ts'
 import { asksNameServers } from '../../core/monitors/options/dns.ts'
 import { EXPECTATIONS } from '../../core/monitors/options/expectations.ts'
+import { opensWebSocket } from '../../core/monitors/options/websocket.ts'
 import { parseTarget } from '../../core/monitors/target.ts'
 import type { Outcome } from '../../core/moving-in/outcome.ts'
 import { createDraft, type Draft } from '../draft.ts'
@@ -22,6 +23,7 @@ import { secondsOfGoDuration } from './go-duration.ts'
 import { mergeConfigs } from './merge.ts'
 import { GATUS_PARTS, GATUS_REASONS, GATUS_TYPES } from './types.ts'
 import { HOLDS_VARIABLE, holdsVariable, readDollars, writtenText } from './variables.ts'
+import { unaskedOfMessage, webSocketFacts } from './websocket.ts'
 import { type DraftedEndpoint, draftGatusWindows } from './windows.ts'
 
 const DEFAULT_INTERVAL_SECONDS = 60
@@ -80,8 +82,10 @@ function draftEndpoint(draft: Draft, endpoint: Fields, alerting: Alerting): stri
   if (drafted === null) return null
   const unasked = asksNameServers(type) ? unaskedOf(endpoint, conditions) : []
   const ofRecords = unasked.map((words) => notChecked(words, UNASKED['of a DNS record']))
+  const ofMessages = opensWebSocket(type) ? unaskedOfMessage(type, conditions) : []
   for (const note of [
     ...ofRecords,
+    ...ofMessages.map((words) => notChecked(words, UNASKED['of a message'])),
     ...notesOfConditions(conditions, type),
     ...notesOn(endpoint, type),
     ...notes,
@@ -141,11 +145,16 @@ function factsOf(
   const client = isFields(endpoint.client) ? endpoint.client : {}
   const waits = secondsOfGoDuration(textOf(client.timeout)) || DEFAULT_TIMEOUT_SECONDS
   const warning = conditions.warningDays === null ? {} : { warningDays: conditions.warningDays }
-  const timeoutSeconds = isWeb(type) ? waits : Math.min(waits, conditions.slowestSeconds ?? waits)
+  const isFull = isWeb(type) || opensWebSocket(type)
+  const timeoutSeconds = isFull ? waits : Math.min(waits, conditions.slowestSeconds ?? waits)
   if (usesSetting(type, 'port')) return { url, port: Number(parseTarget(url)?.port) || null, timeoutSeconds }
   if (asksNameServers(type)) return { ...dnsFacts(endpoint, conditions), timeoutSeconds }
   if (usesHostOnly(type)) return { url: bracketed(url), timeoutSeconds }
   const request = requestOf(endpoint, type, client)
+  if (opensWebSocket(type)) {
+    const facts = webSocketFacts(endpoint, type, conditions)
+    return { url, timeoutSeconds, ...warning, ...facts, request: { ...request, ...facts.request } }
+  }
   if (!isWeb(type)) return { url: url.replace(/^tls:/i, 'https:'), timeoutSeconds, ...warning, request }
   return {
     url,

@@ -49,18 +49,20 @@ const AROUND: Partial<Record<string, readonly [before: string, behind: string]>>
 /** Records of texts; the others are names and addresses, in lower case and without the last dot. */
 const TEXTS = new Set(['TXT', 'CAA'])
 
-/** An assertion that one of the records looks like one of the texts; null for one that no monitor can have. */
+/** An assertion that one of the records looks like one of the texts, which may be all of a record; null for one that no monitor can have. */
 export function expectRecord(
   recordType: string,
   look: RecordLook,
   texts: readonly string[],
 ): Assertion | null {
   const [before, behind] = AROUND[recordType] ?? ['', '']
+  const isWhole = texts.every((text) => before + behind !== '' && /\S\s+\S/.test(text))
   const values = texts.map((text) =>
     escaped(TEXTS.has(recordType) ? text : text.toLowerCase().replace(/\.$/, '')),
   )
   const value = values.length === 1 ? values[0] : `(?:${values.join('|')})`
   const start = look === 'contains' || look === 'ends_with' ? '.*' : ''
   const end = look === 'contains' || look === 'starts_with' ? '.*' : ''
-  return expect('answer', 'matches', { target: `(?m)^${before}${start}${value}${end}${behind}$` })
+  const [first, last] = isWhole ? ['', ''] : [before, behind]
+  return expect('answer', 'matches', { target: `(?m)^${first}${start}${value}${end}${last}$` })
 }

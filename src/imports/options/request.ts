@@ -6,6 +6,9 @@ import { DEFAULT_REDIRECTS, MAX_REDIRECTS } from '../../core/monitors/options/re
 /** The request of a check of the other service, and its way. */
 export type OldRequest = {
   body?: string
+  /** The message that is sent once a WebSocket is open, and its subprotocols. */
+  message?: string
+  subprotocol?: string
   /** Undefined for the default there. */
   maxRedirects?: number | undefined
   passesCaches?: boolean
@@ -31,6 +34,8 @@ export function fittedRequest(old: OldRequest, notes: Said[]): SentOptions {
   const redirects = maxRedirects === undefined ? null : Math.min(Math.max(maxRedirects, 0), MAX_REDIRECTS)
   return {
     request_body: body === '' ? null : body,
+    send: old.message || null,
+    subprotocol: old.subprotocol || null,
     follow_redirects: redirects === DEFAULT_REDIRECTS ? null : redirects,
     cache_buster: passesCaches || null,
     ip_version: ipVersion,

@@ -5,6 +5,7 @@ import { entryOf, type Fields, isFields, isOn, numberOf, textOf, textsOf } from 
 import { isWeb, NO_OPTIONS, type Rule } from '../reasons.ts'
 import { asksUnknownRecords, dnsConditionsOf } from './dns.ts'
 import { jsonQueryOf } from './json-query.ts'
+import { WEBSOCKET_BLOCKERS, WEBSOCKET_DIFFERENCES } from './websocket.ts'
 
 /** Defaults of Uptime Kuma. */
 const ECHO_BYTES_THERE = 56
@@ -28,6 +29,7 @@ export const KUMA_BLOCKERS: Rule[] = [
     (monitor, type) => isWeb(type) && usesProxy(monitor) && proxyUrlOf(monitor) === null,
   ],
   [said('asks for records of a type that checks here do not ask for'), asksUnknownRecords],
+  ...WEBSOCKET_BLOCKERS,
   [NO_OPTIONS, (monitor, type) => isWeb(type) && textOf(monitor.method).toUpperCase() === 'OPTIONS'],
   [
     said('signs in by NTLM: checks here sign in by user name and password, Digest, OAuth 2 or headers'),
@@ -41,6 +43,7 @@ export const KUMA_BLOCKERS: Rule[] = [
 ]
 
 export const KUMA_DIFFERENCES: Rule[] = [
+  ...WEBSOCKET_DIFFERENCES,
   [
     said('had conditions on its records that no assertion says: here any record of the type will do'),
     (monitor, type) => asksNameServers(type) && dnsConditionsOf(monitor) === null,

@@ -1,6 +1,6 @@
 import { type Said, said } from '../../core/language/said.ts'
 import { monitorTypesOf } from '../counterparts.ts'
-import { NO_GRPC, NO_WEBSOCKETS } from '../reasons.ts'
+import { NO_GRPC } from '../reasons.ts'
 
 /** Monitor types by their names in Uptime Kuma. */
 export const KUMA_TYPES = monitorTypesOf('uptime-kuma')
@@ -14,7 +14,6 @@ const BROWSER = said('there are no monitors that use a browser: a keyword monito
 /** Reasons to skip other types and tables, by their names in the export. */
 export const KUMA_REASONS: Record<string, Said> = {
   'grpc-keyword': NO_GRPC,
-  'websocket-upgrade': NO_WEBSOCKETS,
   'real-browser': BROWSER,
   docker: HOST,
   pm2: HOST,

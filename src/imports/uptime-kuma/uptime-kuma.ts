@@ -10,7 +10,9 @@ import {
 } from '../../core/monitors/monitor-types.ts'
 import type { MonitorAuth } from '../../core/monitors/options/auth.ts'
 import { asksNameServers } from '../../core/monitors/options/dns.ts'
+import { opensWebSocket } from '../../core/monitors/options/websocket.ts'
 import type { Outcome } from '../../core/moving-in/outcome.ts'
+import { pick } from '../../core/shape.ts'
 import { createDraft, type Draft } from '../draft.ts'
 import { draftByRules, type KnownMonitors } from '../draft-by-rules.ts'
 import { type MonitorFacts, urlOfHost } from '../draft-monitor.ts'
@@ -34,6 +36,7 @@ import {
 } from './rules.ts'
 import { draftKumaPages, type KumaPages } from './status-pages.ts'
 import { KUMA_OTHERS, KUMA_REASONS, KUMA_TYPES } from './types.ts'
+import { subprotocolThere } from './websocket.ts'
 import { draftKumaWindows, type KumaWindows } from './windows.ts'
 
 /** Rows of Uptime Kuma's database, or the lists of a 1.x backup. */
@@ -141,6 +144,11 @@ function factsOf(type: MonitorType, monitor: Fields, around: Around): Facts {
   const host = textOf(monitor.hostname)
   if (isGroup(type)) return { intervalSeconds, members: textsOf(monitor.members) }
   if (!MONITOR_TYPES[type].isProbed) return pushFacts(monitor, intervalSeconds, around.baseUrl)
+  if (opensWebSocket(type))
+    return {
+      intervalSeconds,
+      ...webSocketFacts(webFacts(monitor, intervalSeconds, around.warningDays), monitor),
+    }
   if (!usesHostOnly(type))
     return { intervalSeconds, ...webFacts(monitor, intervalSeconds, around.warningDays) }
   const url = urlOfHost(usualSchemeOf(type), host)
@@ -204,6 +212,16 @@ function webFacts(monitor: Fields, intervalSeconds: number, warningDays: number[
       username: textOf(monitor.basic_auth_user) || null,
       password: textOf(monitor.basic_auth_pass) || null,
     }),
+  }
+}
+
+/** Those of the request that opens a WebSocket. */
+function webSocketFacts(web: Partial<Facts>, monitor: Fields): Partial<Facts> {
+  // A body and redirects are those of other requests.
+  const { body: _, maxRedirects: __, passesCaches: ___, ...way } = web.request ?? {}
+  return {
+    ...pick(web, ['url', 'timeoutSeconds', 'request_headers', 'warningDays', 'username', 'password']),
+    request: { ...way, subprotocol: subprotocolThere(monitor) },
   }
 }
 

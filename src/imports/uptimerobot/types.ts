@@ -8,7 +8,6 @@ export const ROBOT_TYPES = monitorTypesOf('uptimerobot')
 
 /** Reasons to skip the other types. */
 export const ROBOT_REASONS: Record<string, Said> = {
-  DNS: said('its records are not read: add a dns monitor with assertions about them'),
   API: said('its checks of JSON are not read: an http monitor with assertions comes nearest'),
   UDP: NO_UDP,
 }

@@ -6,11 +6,13 @@ import {
   usesSetting,
   usualSchemeOf,
 } from '../../core/monitors/monitor-types.ts'
+import { asksNameServers } from '../../core/monitors/options/dns.ts'
+import { EXPECTATIONS } from '../../core/monitors/options/expectations.ts'
 import type { Outcome } from '../../core/moving-in/outcome.ts'
 import { createDraft, type Draft } from '../draft.ts'
 import { draftByRules, type KnownMonitors } from '../draft-by-rules.ts'
 import { type MonitorFacts, urlOfHost } from '../draft-monitor.ts'
-import { escaped, expect, expected } from '../expectations.ts'
+import { type Expected, escaped, expect, expected } from '../expectations.ts'
 import {
   entryOf,
   type Fields,
@@ -27,6 +29,7 @@ import { type Terms, WrongFile } from '../outcome.ts'
 import { isWeb, NO_OPTIONS, type Rule } from '../reasons.ts'
 import { importedTags } from '../tags.ts'
 import { contactsOf, draftAlertContacts, hasDelays } from './contacts.ts'
+import { DNS_BLOCKERS, DNS_DIFFERENCES, dnsFacts } from './dns.ts'
 import { METHODS, ROBOT_REASONS, ROBOT_TYPES, robotType, SUB_TYPE_PORTS } from './types.ts'
 
 const DEFAULT_INTERVAL_SECONDS = 300
@@ -105,6 +108,10 @@ function factsOf(monitor: Fields, type: MonitorType, url: string): Facts {
     return { intervalSeconds: intervalSeconds + graceOf(monitor), oldPing: url || null }
   if (!usesHostOnly(type)) return { intervalSeconds, timeoutSeconds, url, ...webFacts(monitor) }
   const host = { intervalSeconds, timeoutSeconds, url: urlOfHost(usualSchemeOf(type), url) }
+  if (asksNameServers(type)) {
+    const { expected: records = [], ...asked } = dnsFacts(monitor)
+    return { ...host, ...asked, expected: [...records, ...slownessOf(monitor)] }
+  }
   return usesSetting(type, 'port') ? { ...host, port } : host
 }
 
@@ -118,17 +125,19 @@ function textFacts(monitor: Fields): Partial<Facts> {
   const kind = textOf(monitor.keyword_type, monitor.keywordType, monitor['keyword type']).toUpperCase()
   const isUnwanted = ['1', 'ALERT_EXISTS', 'EXISTS'].includes(kind)
   const isAnyCase = /^(1|caseinsensitive)$/i.test(textOf(monitor.keyword_case_type, monitor.keywordCaseType))
-  const slow = slowAbove(monitor)
-  const slowness =
-    slow > 0
-      ? [expected('response time', expect('response_time_ms', 'at_most', { target: slow }, 'degraded'))]
-      : []
+  const slowness = slownessOf(monitor)
   if (keyword === '' || !(isUnwanted || isAnyCase))
     return { expected_keyword: keyword || null, expected: slowness }
   const judged = isAnyCase
     ? expect('body', isUnwanted ? 'not_matches' : 'matches', { target: `(?i)${escaped(keyword)}` })
     : expect('body', 'not_contains', { target: keyword })
   return { type: 'http', expected_keyword: null, expected: [expected(keyword, judged), ...slowness] }
+}
+
+function slownessOf(monitor: Fields): Expected[] {
+  const target = slowAbove(monitor)
+  if (target <= 0) return []
+  return [expected('response time', expect('response_time_ms', 'at_most', { target }, 'degraded'))]
 }
 
 /** In milliseconds; 0 without a threshold. */
@@ -187,6 +196,7 @@ const authTypeOf = (monitor: Fields) => textOf(monitor.http_auth_type, monitor.a
 const isDigest = (monitor: Fields) => /^(2|digest|http_digest|httpdigest)$/i.test(authTypeOf(monitor))
 
 export const ROBOT_BLOCKERS: Rule[] = [
+  ...DNS_BLOCKERS,
   [
     said('signs in by a token of its own: checks here sign in by user name and password, Digest or headers'),
     (monitor, type) =>
@@ -202,6 +212,7 @@ export const ROBOT_BLOCKERS: Rule[] = [
 ]
 
 export const ROBOT_DIFFERENCES: Rule[] = [
+  ...DNS_DIFFERENCES,
   [
     said('told contacts late or repeatedly: here they are told at once, and once'),
     (monitor) => hasDelays(monitor),
@@ -220,8 +231,8 @@ export const ROBOT_DIFFERENCES: Rule[] = [
     (monitor, type) => type === 'heartbeat' && graceOf(monitor) === 0,
   ],
   [
-    said('was slow above a threshold: here only http and keyword monitors warn of it'),
-    (monitor, type) => !isWeb(type) && slowAbove(monitor) > 0,
+    said('was slow above a threshold: here no monitor of its type warns of it'),
+    (monitor, type) => !EXPECTATIONS.assertions.has(type) && slowAbove(monitor) > 0,
   ],
   [
     said('reminded of the end of its domain: a site (in the dashboard) does'),

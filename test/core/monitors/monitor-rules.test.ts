@@ -13,6 +13,8 @@ const on = (planName: PlanName): RuleContext => ({
 
 const PAGE = { name: 'Shop', type: 'http', url: 'https://shop.example/', check_interval_minutes: 5 }
 
+const ASKED = { type: 'dns', url: 'dns://10.0.0.1', options: { record_type: 'PTR' } }
+
 type Row = [name: string, changes: Record<string, unknown>, errors: Record<string, string[]>]
 
 function errorsOf(parsed: ReturnType<typeof parseFields>): Record<string, string[]> {
@@ -45,6 +47,12 @@ describe('the required settings of a new monitor', () => {
       'a page of another scheme',
       { url: 'ftp://shop.example' },
       { url: ['url must start with http:// or https:// for a monitor of type http'] },
+    ],
+    ['a private address that a name server is asked about', ASKED, {}],
+    [
+      'a private address of a name server',
+      { ...ASKED, options: { record_type: 'PTR', resolver: '10.0.0.1' } },
+      { 'options.resolver': ['options.resolver is refused: address 10.0.0.1 is not allowed'] },
     ],
     ['any scheme for tcp', { type: 'tcp', url: 'redis://cache.example', port: 6379 }, {}],
     [

@@ -25,6 +25,7 @@ const OWN: Record<ProbedType, string[]> = {
   pop3: SIGNED_IN,
   ssh: [],
   ftp: SIGNED_IN,
+  websocket: ['ssl_expiry_warning_days', 'request_headers', 'username', 'password'],
 }
 
 describe('the settings for a probe', () => {

@@ -316,6 +316,7 @@ const PORT = { type: 'port', hostname: 'a.example', port: 25 }
 const PEM = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----'
 const KEY = '-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----'
 const NAME = { type: 'dns', hostname: 'a.example' }
+const SOCKET = { type: 'websocket-upgrade', url: 'wss://a.example/' }
 const PING = { type: 'ping', hostname: 'a.example' }
 
 describe('an Uptime Kuma monitor that cannot be expressed is skipped, never created otherwise', () => {
@@ -631,6 +632,8 @@ describe('every column of the monitors of Uptime Kuma 2.5.3', () => {
     dns_resolve_type: [NAME, 'MX'],
     dns_resolve_server: [NAME, '192.0.2.53'],
     conditions: [NAME, '[{"type": "expression", "operator": "equals", "value": "192.0.2.7"}]'],
+    ws_subprotocol: [SOCKET, 'chat'],
+    ws_ignore_sec_websocket_accept_header: [SOCKET, 1],
     port: [PORT, 26],
     keyword: [{ type: 'keyword', keyword: 'yes' }, 'no'],
     maxretries: [WEB, 1],
@@ -705,7 +708,6 @@ describe('every column of the monitors of Uptime Kuma 2.5.3', () => {
     snmp: ['snmp_oid', 'snmp_version', 'snmp_v3_username'],
     'real-browser': ['remote_browser', 'screenshot_delay'],
     rabbitmq: ['rabbitmq_nodes', 'rabbitmq_username', 'rabbitmq_password'],
-    'websocket-upgrade': ['ws_subprotocol', 'ws_ignore_sec_websocket_accept_header'],
     manual: ['manual_status'],
     'system-service': ['system_service_name'],
     globalping: ['subtype', 'location', 'protocol'],

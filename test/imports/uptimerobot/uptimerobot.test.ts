@@ -83,6 +83,7 @@ describe('answers of the API v3', () => {
       contacts: ['Blog Discord'],
     })
     assertMonitor(outcome, 'Comments', { type: 'keyword', expected_keyword: 'Reply', is_active: false })
+    assertMonitor(outcome, 'Zone', { type: 'dns', url: 'dns://blog.example', options: null })
     assertMonitor(outcome, 'Newsletter job', { type: 'heartbeat', check_interval_seconds: 4_200 })
     const told = outcome.declaration.contacts.map((each) => [
       each.name,
@@ -95,7 +96,7 @@ describe('answers of the API v3', () => {
     ])
     assert.deepEqual(
       outcome.skipped.map(({ what }) => what),
-      ['alert contact Blog Telegram', 'Zone'],
+      ['alert contact Blog Telegram'],
     )
     assert.doesNotMatch(JSON.stringify([outcome.skipped, outcome.notes]), /s3cret/)
   })
@@ -171,6 +172,30 @@ describe('what an UptimeRobot monitor asked of the answer', () => {
       assert.ok(isUpFor(drafted, { status: 200, body: up }))
       assert.ok(!isUpFor(drafted, { status: 200, body: down }))
     })
+
+  it('the records of a name, one type of them', () => {
+    const drafted = (dnsRecords: object, more: object = {}) =>
+      draftOne({ type: 'DNS', url: 'a.example', config: { dnsRecords }, ...more })
+    const mail = drafted({ MX: ['10 mx1.a.example.', 'mx2.a.example'] }, { responseTimeThreshold: 800 })
+    const [monitor] = mail.declaration.monitors
+    assert.ok(monitor)
+    assert.deepEqual(
+      [monitor.type, monitor.url, monitor.options?.record_type],
+      ['dns', 'dns://a.example', 'MX'],
+    )
+    assert.deepEqual(askedBy(monitor), [
+      'answer matches "(?m)^10 mx1\\\\.a\\\\.example$"',
+      'answer matches "(?m)^\\\\d+ mx2\\\\.a\\\\.example$"',
+      'response_time_ms at_most 800',
+    ])
+    const several = drafted({ SPF: ['x'], A: ['192.0.2.7'], TXT: ['y'] })
+    assert.deepEqual(askedBy(several.declaration.monitors[0] as never), [
+      'answer matches "(?m)^192\\\\.0\\\\.2\\\\.7$"',
+    ])
+    assert.match(notesOn(several, 'One').join(), /asked for records of several types/)
+    const unknown = drafted({ DNSKEY: ['x'] })
+    assert.deepEqual(unknown.declaration.monitors, [])
+  })
 
   it('an answer in time, which is a warning', () => {
     const { declaration, notes } = draftOne({ responseTimeThreshold: 800 })

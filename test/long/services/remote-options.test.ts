@@ -20,6 +20,7 @@ import { startHttp, startHttps } from '../../support/servers/targets.ts'
 import { startRemoteProbe } from '../../support/services/remote-probe.ts'
 import { startServiceHere } from '../../support/services/service-here.ts'
 import { SELDOM, type TeamClient, teamClient } from '../../support/services/team-client.ts'
+import { startWebSocketServer, type WebSocketServer } from '../../support/web-sockets/web-socket-server.ts'
 
 /** The options that a probe reads, and `attempts`, for which it checks again. The service alone reads the others. */
 type Probed =
@@ -37,6 +38,7 @@ type World = {
   dns: DnsServer
   nameServer: NameServer
   mail: LineServer
+  sockets: WebSocketServer
   http: ProxyServer
   socks: ProxyServer
 }
@@ -111,6 +113,24 @@ const TRIES: Record<Probed, (world: World) => Try[]> = {
       settings: { type: 'dns', url: 'dns://named.example' },
       options: { dnssec: true, resolver: dns.address },
       found: ['down', /no AD flag/],
+    },
+  ],
+  subprotocol: ({ sockets }) => [
+    {
+      what: 'that the server does not take',
+      settings: { type: 'websocket', url: `ws://127.0.0.1:${sockets.port}/` },
+      options: { subprotocol: 'chat' },
+      found: ['down', 'WebSocket: the server took no subprotocol (expected chat)'],
+    },
+  ],
+  send: ({ sockets }) => [
+    {
+      what: 'over a WebSocket',
+      settings: { type: 'websocket', url: `ws://127.0.0.1:${sockets.port}/` },
+      options: {
+        send: 'hello',
+        assertions: [{ source: 'answer', comparison: 'equals', target: 'hello' }],
+      },
     },
   ],
   auth: ({ web }) => [
@@ -289,6 +309,7 @@ async function startWorld(scope: ReturnType<typeof suiteScope>): Promise<World> 
     }),
     mail: await startLineServer(scope, speakSmtp),
     nameServer: await startNameServer(scope, () => ({ records: [RECORD] }), { transport: 'tcp' }),
+    sockets: await startWebSocketServer(scope),
     http: await startHttpProxy(scope),
     socks: await startSocksProxy(scope),
   }

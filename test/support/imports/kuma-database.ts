@@ -20,7 +20,8 @@ CREATE TABLE monitor (
   domain_expiry_notification BOOLEAN DEFAULT 0, save_response BOOLEAN NOT NULL DEFAULT 0,
   save_error_response BOOLEAN NOT NULL DEFAULT 1, response_max_length INTEGER NOT NULL DEFAULT 1024,
   expected_tls_alert VARCHAR(50), json_path TEXT, json_path_operator VARCHAR(255), expected_value VARCHAR(255),
-  retry_only_on_status_code_failure BOOLEAN NOT NULL DEFAULT 0);
+  retry_only_on_status_code_failure BOOLEAN NOT NULL DEFAULT 0, ws_subprotocol VARCHAR(255),
+  ws_ignore_sec_websocket_accept_header BOOLEAN NOT NULL DEFAULT 0);
 CREATE TABLE heartbeat (
   id INTEGER PRIMARY KEY AUTOINCREMENT, monitor_id INTEGER NOT NULL, status SMALLINT NOT NULL, time DATETIME NOT NULL);
 CREATE TABLE notification (

@@ -27,6 +27,7 @@ export type OptionSample = {
 /** A file for `apply` would read it as a variable, unless it is escaped. */
 const REFERENCE = ['$', '{x}'].join('')
 const NAMED = { url: 'dns://shop.example' }
+const SOCKET = { url: 'ws://shop.example/live' }
 const token_url = 'http://127.0.0.1:9/token'
 
 /** Two values of every option, so that a new one cannot be forgotten where each is tried. */
@@ -55,6 +56,8 @@ export const OPTION_SAMPLES = {
   record_type: { type: 'dns', values: ['MX', 'TXT'], settings: NAMED },
   transport: { type: 'dns', values: ['tcp', 'tls'], settings: NAMED },
   dnssec: { type: 'dns', values: [true, true], settings: NAMED },
+  subprotocol: { type: 'websocket', values: ['chat', 'graphql-transport-ws, graphql-ws'], settings: SOCKET },
+  send: { type: 'websocket', values: [`{"ü": "${REFERENCE}"}`, 'a\n b=c'], settings: SOCKET },
   auth: {
     type: 'http',
     values: [

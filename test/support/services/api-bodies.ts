@@ -20,6 +20,7 @@ export const MONITORS = {
   pop3: { name: 'Old mailboxes', type: 'pop3', ...TARGET, url: 'pop3://127.0.0.1:9' },
   ssh: { name: 'Shell', type: 'ssh', ...TARGET, url: 'ssh://127.0.0.1:9' },
   ftp: { name: 'Files', type: 'ftp', ...TARGET, url: 'ftp://127.0.0.1:9' },
+  websocket: { name: 'Socket', type: 'websocket', ...TARGET, url: 'ws://127.0.0.1:9/' },
   heartbeat: { name: 'Job', type: 'heartbeat', check_interval_minutes: 5 },
   group: {
     name: 'All',

@@ -44,10 +44,18 @@ export function readResolver(
   const [, bracketed, v4, digits = usualPort] = /^(?:\[([^\]]+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(text) ?? []
   const written = bracketed ?? v4 ?? text
   const port = Number(digits)
-  const isAddress =
-    v4 === undefined ? ipaddr.IPv6.isValid(written) : ipaddr.IPv4.isValidFourPartDecimal(written)
-  if (!isAddress || written.includes('%') || port < 1 || port > MAX_PORT) return null
-  return { address: ipaddr.parse(written).toString(), port }
+  const address = v4 === undefined ? canonicalIPv6(written) : canonicalIPv4(written)
+  return address === null || port < 1 || port > MAX_PORT ? null : { address, port }
+}
+
+function canonicalIPv4(written: string): string | null {
+  return ipaddr.IPv4.isValidFourPartDecimal(written) ? ipaddr.IPv4.parse(written).toString() : null
+}
+
+/** The library reads `::8.8.8.8` as an address of IPv4 that is mapped; those of URLs and operating systems are another one. */
+function canonicalIPv6(written: string): string | null {
+  if (!ipaddr.IPv6.isValid(written)) return null
+  return URL.parse(`http://[${written}]/`)?.hostname.slice(1, -1) ?? null
 }
 
 /** Options of the way to the target. */

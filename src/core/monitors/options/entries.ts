@@ -8,7 +8,9 @@ import type { Option } from './option.ts'
 import { PATIENCE } from './patience.ts'
 import { REQUEST } from './request.ts'
 import { SECURITY } from './security.ts'
+import { SEND } from './send.ts'
 import { TLS } from './tls.ts'
+import { WEBSOCKET } from './websocket.ts'
 
 /** Every option of monitors, in the order of answers, documents and forms. */
 export const OPTIONS = {
@@ -16,6 +18,8 @@ export const OPTIONS = {
   ...HEARTBEATS,
   ...REQUEST,
   ...DNS,
+  ...WEBSOCKET,
+  ...SEND,
   ...AUTH,
   ...EXPECTATIONS,
   ...PATIENCE,

@@ -10,10 +10,11 @@ export const DEFAULT_REDIRECTS = 5
 /** The query parameter that `cache_buster` adds. */
 export const CACHE_BUSTER = '_upbeat'
 
-/** Sends requests over HTTP. */
+/** Sends a request over HTTP that others choose the method and body of. */
 const asks: Option['has'] = (type) => usesSetting(type, 'http_method')
 
-const RequestBody = z
+/** A text that a check sends as it is. */
+export const SentText = z
   .string()
   .superRefine((value, context) => {
     if (value === '') context.addIssue(issueOf(said('must not be empty')))
@@ -28,7 +29,7 @@ const RequestBody = z
 /** Options of what a check asks for. */
 export const REQUEST = {
   request_body: {
-    schema: RequestBody,
+    schema: SentText,
     description:
       'Body of the request, at most 65,536 bytes, with every method. Its `Content-Type` is that of `request_headers`, else `application/json` if it is JSON, else `text/plain`.',
     group: 'request',

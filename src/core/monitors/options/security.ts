@@ -79,5 +79,7 @@ export function mayHaveCertificate({
   options: { security?: Security | undefined } | null
 }): boolean {
   if (url === null || !usesSetting(type, 'ssl_expiry_warning_days')) return false
-  return securitiesOf(type).length > 0 ? securityOf({ type, url, options }) !== 'none' : /^https:/i.test(url)
+  return securitiesOf(type).length > 0
+    ? securityOf({ type, url, options }) !== 'none'
+    : /^(https|wss):/i.test(url)
 }

@@ -25,12 +25,16 @@ export type Kind = {
   isProbed: boolean
   /** How to reach a target without a check, to find out whether our own network works; null if that is impossible. */
   landmark: 'connection' | 'echo' | null
-  /** Null if the type has no URL. Without `schemes`, any scheme is accepted; the last one completes a bare host. */
+  /**
+   * Null if the type has no URL. Without `schemes`, any scheme is accepted; the last one completes a bare host. `isDialled`: checks go
+   * to its host, so that the policy of addresses judges it.
+   */
   url: {
     usesHostOnly: boolean
     schemes: readonly string[] | null
     /** The port of each scheme, for a URL without one. */
     ports?: Readonly<Record<string, number>>
+    isDialled: boolean
     example: string
   } | null
   /** The fields that tell a monitor of this type from others, where a list is added twice. */

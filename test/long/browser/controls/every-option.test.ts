@@ -52,6 +52,8 @@ const FILLINGS: Record<SetOption, Filling> = {
   record_type: { type: 'dns', fill: chosen('MX'), is: 'MX' },
   transport: { type: 'dns', fill: chosen('tcp'), is: 'tcp' },
   dnssec: { type: 'dns', fill: ticked, is: true },
+  subprotocol: { type: 'websocket', fill: typed('chat'), is: 'chat' },
+  send: { type: 'websocket', fill: typed('hello'), is: 'hello' },
   auth: {
     type: 'http',
     async fill(page) {

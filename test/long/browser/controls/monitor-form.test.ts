@@ -190,6 +190,22 @@ const TYPES: Record<
     filled: { text: { URL: 'localhost:2222', Name: 'Bastion' } },
     made: { url: 'ssh://localhost:2222', name: 'Bastion' },
   },
+  websocket: {
+    label: 'WebSocket',
+    filled: {
+      groups: ['Request'],
+      text: {
+        ...{ URL: 'localhost:8080/live', Name: 'Live', Subprotocol: 'chat' },
+        ...{ 'Message to send': 'hello', 'Request headers: name 1': 'Origin' },
+        'Request headers: value 1': 'https://shop.example',
+      },
+    },
+    made: {
+      ...{ url: 'wss://localhost:8080/live', name: 'Live' },
+      request_headers: { Origin: 'https://shop.example' },
+      options: { subprotocol: 'chat', send: 'hello' },
+    },
+  },
   heartbeat: {
     label: 'Heartbeat',
     // Expected daily, where nothing else is chosen.

@@ -1,0 +1,116 @@
+// A thread with the targets of the run, so that the thread that checks holds nothing of theirs.
+import { parentPort, workerData } from 'node:worker_threads'
+import type { CheckStatus } from '../../src/core/monitors/check.ts'
+import type { ProbedType } from '../../src/core/monitors/monitor-types.ts'
+import type { ProbeSettings } from '../../src/core/monitors/probe-settings.ts'
+import type { Case } from '../../test/catalogue/case.ts'
+import { CATALOGUE } from '../../test/catalogue/catalogue.ts'
+import { speakFtp } from '../../test/support/line-servers/ftp.ts'
+import { speakImap } from '../../test/support/line-servers/imap.ts'
+import {
+  type Dialogue,
+  type DialogueOptions,
+  startLineServer,
+} from '../../test/support/line-servers/line-server.ts'
+import { speakPop3 } from '../../test/support/line-servers/pop3.ts'
+import { speakSmtp } from '../../test/support/line-servers/smtp.ts'
+import { speakSsh } from '../../test/support/line-servers/ssh.ts'
+import { startNameServer } from '../../test/support/name-servers/name-server.ts'
+import { createAuthority } from '../../test/support/servers/certificates.ts'
+import { startHttp, startTcp, startTls } from '../../test/support/servers/targets.ts'
+import {
+  frameOf,
+  OPCODES,
+  opening,
+  startWebSocketServer,
+} from '../../test/support/web-sockets/web-socket-server.ts'
+import { Scope } from '../support/scope.ts'
+
+/** A target, the settings that lead to it, and the verdict that it must get. `authority`: PEM of one to trust. */
+export type Twin = {
+  name: string
+  type: ProbedType
+  status: CheckStatus
+  /** As in the catalogue; null for a check that has nothing to say. */
+  cause: string | null
+  settings: Partial<ProbeSettings>
+  authority?: string
+}
+
+type Friendly = (scope: Scope) => Promise<Pick<Twin, 'settings' | 'authority'>>
+
+const NAME = 'localhost'
+const authority = createAuthority('Leaks')
+const certificate = authority.issue({ names: [NAME] })
+const trusted = { authority: authority.pem }
+
+/** A target of each type that passes. */
+const FRIENDLY = {
+  http: async (scope) => at(await startHttp(scope, (_, response) => response.end('OK')), 'http'),
+  keyword: async (scope) => at(await startHttp(scope, (_, response) => response.end('OK')), 'http'),
+  ssl: async (scope) => ({ ...at(await startTls(scope, certificate), 'https', NAME), ...trusted }),
+  tcp: async (scope) => {
+    const { port } = await startTcp(scope)
+    return { settings: { url: 'tcp://127.0.0.1', port } }
+  },
+  icmp: async () => ({ settings: { url: 'icmp://127.0.0.1' } }),
+  dns: async (scope) => {
+    const records = [{ type: 'A', name: 'shop.example', data: '192.0.2.7' }] as const
+    const { port } = await startNameServer(scope, () => ({ records }))
+    return { settings: { url: 'dns://shop.example', options: { resolver: `127.0.0.1:${port}` } } }
+  },
+  smtp: (scope) => speaking(scope, 'smtp', speakSmtp),
+  imap: (scope) => speaking(scope, 'imap', speakImap),
+  pop3: (scope) => speaking(scope, 'pop3', speakPop3),
+  ssh: (scope) => speaking(scope, 'ssh', speakSsh),
+  ftp: (scope) => speaking(scope, 'ftp', speakFtp),
+  websocket: async (scope) => {
+    const ready = opening({}, frameOf(OPCODES.text, 'ready'))
+    const { settings } = at(await startWebSocketServer(scope, { onRequest: ready }, certificate), 'wss', NAME)
+    const assertions = [
+      { source: 'answer', comparison: 'equals', target: 'ready', severity: 'down' },
+    ] as const
+    return { settings: { ...settings, options: { assertions: [...assertions] } }, ...trusted }
+  },
+} satisfies Record<ProbedType, Friendly>
+
+async function speaking(
+  scope: Scope,
+  scheme: string,
+  speak: (options: DialogueOptions) => Dialogue,
+): Promise<Pick<Twin, 'settings' | 'authority'>> {
+  const { port } = await startLineServer(scope, speak, { tls: 'starttls', certificate })
+  return { settings: { url: `${scheme}://${NAME}:${port}` }, ...trusted }
+}
+
+function at({ port }: { port: number }, scheme: string, host = '127.0.0.1') {
+  return { settings: { url: `${scheme}://${host}:${port}/` } }
+}
+
+/** Cases that end at once, at targets of their own: those at the limit would only wait. */
+const hostileOf = (type: ProbedType): Case[] =>
+  CATALOGUE.flatMap(({ cases }) => cases).filter((one) => one.type === type && !one.atLimit)
+
+async function start(scope: Scope, type: ProbedType): Promise<Twin[]> {
+  const friendly = {
+    name: 'friendly',
+    type,
+    status: 'up' as const,
+    cause: null,
+    ...(await FRIENDLY[type](scope)),
+  }
+  const twins: Twin[] = [friendly]
+  for (const { name, status, cause, start } of hostileOf(type)) {
+    const { settings, network, authority } = await start(scope)
+    // A network of its own, with name servers, cannot be handed to another thread.
+    if (network && authority === undefined) continue
+    twins.push({ name, type, status, cause, settings, ...(authority !== undefined && { authority }) })
+  }
+  return twins
+}
+
+const scope = new Scope()
+const twins: Twin[] = []
+for (const type of workerData as ProbedType[]) twins.push(...(await start(scope, type)))
+parentPort?.postMessage(twins)
+parentPort?.once('message', () => void scope.close().then(() => parentPort?.close()))
