@@ -9,9 +9,10 @@ export type ObjectSchema = { type: 'object'; [keyword: string]: unknown }
 /** The inputs of an operation. */
 export type Inputs = {
   /**
-   * The path parameter, the argument that stands for it, and the tool that lists ids; null without a path parameter.
+   * The path parameter, the argument that stands for it, and the tools that list ids and create such a record; null without a
+   * path parameter.
    */
-  record: { parameter: string; argument: string; listedBy: string | null } | null
+  record: { parameter: string; argument: string; listedBy: string | null; createdBy: string | null } | null
   query: z.ZodType | undefined
   body: z.ZodType | undefined
 }
@@ -42,14 +43,16 @@ const PROBLEM_MEMBERS = ['type', 'title', 'status'] as const
 /** The JSON Schema of a tool's arguments: the record's id, and the fields of query and body. */
 export function argumentsSchema(operations: Inputs[]): ObjectSchema {
   const [{ query, body } = { query: undefined, body: undefined }] = operations
-  const fields = [query, body].flatMap((schema) => (schema ? [toJson(schema)] : []))
   const record = operations.find((operation) => operation.record)?.record
+  // Every model reads all tools: fields are told in full once, by the tool that creates the record.
+  const told = record?.createdBy ? 'elsewhere' : 'in full'
+  const fields = [query, body].flatMap((schema) => (schema ? [toJson(schema, told)] : []))
   const isOptional = operations.some((operation) => !operation.record)
   return {
     type: 'object',
     properties: Object.assign(
       record ? { [record.argument]: toJson(IdArgument.describe(`ID of the ${record.parameter}.`)) } : {},
-      ...fields.map(({ properties }) => properties),
+      ...fields.map(({ properties }) => (told === 'elsewhere' ? undescribed(properties as Json) : properties)),
     ),
     required: [
       ...(record && !isOptional ? [record.argument] : []),
@@ -87,14 +90,23 @@ function outermost({ properties }: Json): Json {
 
 type Json = Record<string, unknown>
 
+function undescribed(properties: Json): Json {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => {
+      const { description: _, ...rest } = property as Json
+      return [name, rest]
+    }),
+  )
+}
+
 /** Describes what clients send, and stays open: we ignore unknown members, and clients must accept new ones. */
-function toJson(schema: z.ZodType): Json {
+function toJson(schema: z.ZodType, told: 'in full' | 'elsewhere' = 'in full'): Json {
   const { $schema, ...json } = z.toJSONSchema(schema, {
     io: 'input',
     override: ({ zodSchema, jsonSchema }) => {
       keepDefault(zodSchema, jsonSchema as Json)
       addShapes(SHAPES.get(zodSchema), jsonSchema as Json)
-      if (zodSchema === SentOptions) shortenOptions(jsonSchema as Json)
+      if (zodSchema === SentOptions) shortenOptions(jsonSchema as Json, told)
     },
   })
   return simplify(json) as Json
@@ -106,8 +118,10 @@ const SET_BY_PEOPLE = new Set<string>(OPTION_NAMES.filter((name) => !optionOf(na
  * Options by name, and by type where that is not a text, a number or a boolean: everything else of them would outweigh all
  * other arguments, and a refusal tells it.
  */
-function shortenOptions(json: Json): void {
+function shortenOptions(json: Json, told: 'in full' | 'elsewhere'): void {
   delete json.additionalProperties
+  delete json.properties
+  if (told === 'elsewhere') return
   json.properties = Object.fromEntries(
     fieldsOf(SentOptions)
       .filter(({ name }) => SET_BY_PEOPLE.has(name))

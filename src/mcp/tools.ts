@@ -83,14 +83,17 @@ function recordOf(path: string): ToolOperation['record'] {
   const [parameter] = parametersOf(path)
   if (parameter === undefined) return null
   const [collection] = path.split(`/{${parameter}}`)
-  const list = (Object.values(contract) as PublicOperation[]).find(
-    (operation) => operation.method === 'GET' && operation.path === collection,
-  )
-  return { parameter, argument: `${parameter}_id`, listedBy: list?.tool ?? null }
+  const toolAt = (method: Operation['method']) =>
+    (Object.values(contract) as PublicOperation[]).find(
+      (operation) => operation.method === method && operation.path === collection,
+    )?.tool ?? null
+  return { parameter, argument: `${parameter}_id`, listedBy: toolAt('GET'), createdBy: toolAt('POST') }
 }
 
-function describe([, { summary, description, path }]: Entry, isOneOfSeveral: boolean): string {
-  const argument = isOneOfSeveral ? recordOf(path)?.argument : undefined
-  const said = `${summary}. ${description}`
+function describe([, { summary, description, path, body }]: Entry, isOneOfSeveral: boolean): string {
+  const record = recordOf(path)
+  const argument = isOneOfSeveral ? record?.argument : undefined
+  const fields = body && record?.createdBy ? ` The fields are those of \`${record.createdBy}\`.` : ''
+  const said = `${summary}. ${description}${fields}`
   return argument === undefined ? said : `With ${argument}: ${said}`
 }

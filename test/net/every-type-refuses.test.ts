@@ -44,7 +44,7 @@ const ofLines = (scheme: string): Ways => ({
   ...ofResolver(`${scheme}://shop.example`),
 })
 
-/** Whatever a type dials must stand here. The compiler asks for a new type; `test/net/dialling-places.test.ts` for a new place. */
+/** All that a type dials must stand here. The compiler asks for a new type; `test/net/dialling-places.test.ts` for a new place. */
 const DIALLED = {
   http: { ...ofWeb('http', PUBLIC), ...ofResolver('http://shop.example/') },
   keyword: { ...ofWeb('http', PUBLIC), ...ofResolver('http://shop.example/') },

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import type { Assertion } from '../../src/core/expectations/assertion.ts'
-import type { CheckResult } from '../../src/core/monitors/check.ts'
-import type { MonitorOptions } from '../../src/core/monitors/options/monitor-options.ts'
-import type { ProbeSettings } from '../../src/core/monitors/probe-settings.ts'
-import { resetSocket } from '../support/reset-socket.ts'
-import { createAuthority } from '../support/servers/certificates.ts'
-import { check, testNetwork } from '../support/servers/targets-settings.ts'
-import { until } from '../support/until.ts'
+import type { Assertion } from '../../../src/core/expectations/assertion.ts'
+import type { CheckResult } from '../../../src/core/monitors/check.ts'
+import type { MonitorOptions } from '../../../src/core/monitors/options/monitor-options.ts'
+import type { ProbeSettings } from '../../../src/core/monitors/probe-settings.ts'
+import { resetSocket } from '../../support/reset-socket.ts'
+import { createAuthority } from '../../support/servers/certificates.ts'
+import { check, testNetwork } from '../../support/servers/targets-settings.ts'
+import { until } from '../../support/until.ts'
 import {
   type Conversation,
   closeFrame,
@@ -17,7 +17,7 @@ import {
   opening,
   openingHead,
   startWebSocketServer,
-} from '../support/web-sockets/web-socket-server.ts'
+} from '../../support/web-sockets/web-socket-server.ts'
 
 const NAME = 'localhost'
 const authority = createAuthority('Web Sockets')
