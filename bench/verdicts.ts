@@ -122,6 +122,7 @@ function moduleFor({ settings, started: { authority } }: Trial): BlackboxModule 
     case 'pop3':
     case 'ssh':
     case 'ftp':
+    case 'udp':
       throw new Error('its prober knows no such protocol')
     default: {
       const { http_method: method, expected_status_codes: valid_status_codes } = settings

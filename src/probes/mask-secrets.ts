@@ -1,4 +1,5 @@
 import { readProxy } from '../core/monitors/options/proxy-address.ts'
+import { bytesToSend } from '../core/monitors/options/send.ts'
 import { MASK } from '../core/teams/access.ts'
 import { secretsOfQuery } from '../core/teams/plain-address.ts'
 import { basicCredentials, type WebSettings } from './hop.ts'
@@ -67,8 +68,10 @@ function secretsOf({ url, username, password, request_headers, options }: Masked
   const proxied = readProxy(options?.proxy ?? '')?.user
   const ofProxy = proxied?.password ? secretsOfUser(proxied.name, proxied.password) : []
   const ofBody = partsOfBody(options?.request_body ?? '')
-  return [...ofPassword, ...values, ...ofAuth, ...ofProxy, ...ofBody, ...secretsOfQuery(url)].map((secret) =>
-    secret.trim(),
+  const send = options?.send ?? ''
+  const ofSend = partsOfBody(send === '' ? '' : Buffer.from(bytesToSend(send)).toString())
+  return [...ofPassword, ...values, ...ofAuth, ...ofProxy, ...ofBody, ...ofSend, ...secretsOfQuery(url)].map(
+    (secret) => secret.trim(),
   )
 }
 

@@ -15,6 +15,7 @@ import { SSH } from './lines/ssh.ts'
 import type { Probe } from './probe.ts'
 import { createSslProbe } from './ssl.ts'
 import { createTcpProbe } from './tcp.ts'
+import { createUdpProbe } from './udp.ts'
 
 export type Probes = { [Type in ProbedType]: Probe<Type> }
 
@@ -35,7 +36,7 @@ export function createProbes({ network, now, icmp, onBug, instead = {} }: Probes
     http: guard(createHttpProbe(network, now)),
     keyword: guard(createKeywordProbe(network, now)),
     ssl: guard(instead.ssl ?? createSslProbe(network, now)),
-    tcp: guard(createTcpProbe(network)),
+    tcp: guard(createTcpProbe(network, now)),
     icmp: guard(icmp),
     dns: guard(createDnsProbe(network)),
     smtp: guard(createLineProbe(SMTP, network, now)),
@@ -43,6 +44,7 @@ export function createProbes({ network, now, icmp, onBug, instead = {} }: Probes
     pop3: guard(createLineProbe(POP3, network, now)),
     ssh: guard(createLineProbe(SSH, network, now)),
     ftp: guard(createLineProbe(FTP, network, now)),
+    udp: guard(createUdpProbe(network)),
   } satisfies Probes
 }
 

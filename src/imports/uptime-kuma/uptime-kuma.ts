@@ -4,8 +4,8 @@ import {
   isGroup,
   MONITOR_TYPES,
   type MonitorType,
+  securitiesOf,
   usesHostOnly,
-  usesSetting,
   usualSchemeOf,
 } from '../../core/monitors/monitor-types.ts'
 import type { MonitorAuth } from '../../core/monitors/options/auth.ts'
@@ -24,6 +24,7 @@ import { draftNotifications } from './contacts.ts'
 import { dnsFacts } from './dns.ts'
 import { draftKumaGroups, isKumaGroup, type MonitorsById, withGroups } from './groups.ts'
 import { jsonQueryOf } from './json-query.ts'
+import { portFacts } from './ports.ts'
 import {
   authMethodOf,
   isInvertedKeyword,
@@ -141,11 +142,12 @@ function factsOf(type: MonitorType, monitor: Fields, around: Around): Facts {
   const host = textOf(monitor.hostname)
   if (isGroup(type)) return { intervalSeconds, members: textsOf(monitor.members) }
   if (!MONITOR_TYPES[type].isProbed) return pushFacts(monitor, intervalSeconds, around.baseUrl)
+  const hasPort = securitiesOf(type).length > 0
+  if (hasPort) return { intervalSeconds, ...portFacts(monitor, type, usualSchemeOf(type)) }
   if (!usesHostOnly(type))
     return { intervalSeconds, ...webFacts(monitor, intervalSeconds, around.warningDays) }
   const url = urlOfHost(usualSchemeOf(type), host)
   if (asksNameServers(type)) return { intervalSeconds, url, ...dnsFacts(monitor) }
-  if (usesSetting(type, 'port')) return { intervalSeconds, url, port: numberOf(monitor.port) }
   return { intervalSeconds, url, ...pingFacts(monitor) }
 }
 

@@ -1,7 +1,6 @@
 import { type Said, said } from '../../core/language/said.ts'
 import { contactTypesOf, monitorTypesOf } from '../counterparts.ts'
 import { entryOf } from '../fields.ts'
-import { NO_UDP } from '../reasons.ts'
 
 /** Monitor types by their names in UptimeRobot's API v3. */
 export const ROBOT_TYPES = monitorTypesOf('uptimerobot')
@@ -10,7 +9,7 @@ export const ROBOT_TYPES = monitorTypesOf('uptimerobot')
 export const ROBOT_REASONS: Record<string, Said> = {
   DNS: said('its records are not read: add a dns monitor with assertions about them'),
   API: said('its checks of JSON are not read: an http monitor with assertions comes nearest'),
-  UDP: NO_UDP,
+  UDP: said('its packet is not read: add a udp monitor with what it sends, and assertions about the answer'),
 }
 
 /** Types of API v3 by their number in API v2 and their word in the CSV. */

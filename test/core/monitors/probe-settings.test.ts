@@ -17,7 +17,7 @@ const OWN: Record<ProbedType, string[]> = {
   http: WEB,
   keyword: [...WEB, 'expected_keyword'],
   ssl: ['ssl_expiry_warning_days'],
-  tcp: ['port'],
+  tcp: ['port', 'ssl_expiry_warning_days'],
   icmp: [],
   dns: [],
   smtp: SIGNED_IN,
@@ -25,6 +25,7 @@ const OWN: Record<ProbedType, string[]> = {
   pop3: SIGNED_IN,
   ssh: [],
   ftp: SIGNED_IN,
+  udp: ['port'],
 }
 
 describe('the settings for a probe', () => {

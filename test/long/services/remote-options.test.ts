@@ -160,6 +160,16 @@ const TRIES: Record<Probed, (world: World) => Try[]> = {
       },
     ]
   },
+  send: ({ mail }) => [
+    {
+      what: 'that is answered',
+      settings: { type: 'tcp', url: 'tcp://127.0.0.1', port: mail.port },
+      options: {
+        send: 'HELO there\r\n',
+        assertions: [{ source: 'answer', comparison: 'contains', target: '250 mail.example' }],
+      },
+    },
+  ],
   security: ({ mail }) => [
     {
       what: 'that the server does not have',

@@ -20,6 +20,10 @@ export const MONITORS = {
   pop3: { name: 'Old mailboxes', type: 'pop3', ...TARGET, url: 'pop3://127.0.0.1:9' },
   ssh: { name: 'Shell', type: 'ssh', ...TARGET, url: 'ssh://127.0.0.1:9' },
   ftp: { name: 'Files', type: 'ftp', ...TARGET, url: 'ftp://127.0.0.1:9' },
+  udp: {
+    ...{ name: 'Packet', type: 'udp', ...TARGET, url: 'udp://127.0.0.1', port: 9 },
+    options: { send: 'ping', assertions: [{ source: 'answer', comparison: 'exists' }] },
+  },
   heartbeat: { name: 'Job', type: 'heartbeat', check_interval_minutes: 5 },
   group: {
     name: 'All',

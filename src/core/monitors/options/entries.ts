@@ -8,6 +8,7 @@ import type { Option } from './option.ts'
 import { PATIENCE } from './patience.ts'
 import { REQUEST } from './request.ts'
 import { SECURITY } from './security.ts'
+import { SEND } from './send.ts'
 import { TLS } from './tls.ts'
 
 /** Every option of monitors, in the order of answers, documents and forms. */
@@ -16,6 +17,7 @@ export const OPTIONS = {
   ...HEARTBEATS,
   ...REQUEST,
   ...DNS,
+  ...SEND,
   ...AUTH,
   ...EXPECTATIONS,
   ...PATIENCE,

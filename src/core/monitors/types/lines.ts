@@ -1,5 +1,5 @@
 import { phrase } from '../../language/phrase.ts'
-import { ANY_WAY, type Kind, SECURITIES, SHORT_INTERVALS } from './kind.ts'
+import { ANY_WAY, type Kind, OF_ANSWERS_OVER_TLS, OVER_TLS, SECURITIES, SHORT_INTERVALS } from './kind.ts'
 
 /** The settings of a protocol that has a sign-in of its own. */
 const SIGNED_IN_SETTINGS = {
@@ -9,8 +9,6 @@ const SIGNED_IN_SETTINGS = {
   username: 'more',
   password: 'more',
 } as const
-const OF_LINES = ['answer', 'response_time_ms', 'response_time_p95_ms', 'certificate_days'] as const
-const OVER_TLS = ['dns_ms', 'connect_ms', 'tls_ms', 'first_byte_ms'] as const
 
 /** The types that speak a protocol of lines (`src/probes/lines`). */
 export const LINE_TYPES = {
@@ -32,11 +30,11 @@ export const LINE_TYPES = {
     settings: SIGNED_IN_SETTINGS,
     way: ANY_WAY,
     security: SECURITIES,
-    answer: OF_LINES,
+    answer: OF_ANSWERS_OVER_TLS,
     phases: OVER_TLS,
     intervals: SHORT_INTERVALS,
     usualIntervalSeconds: null,
-    importNames: {},
+    importNames: { 'uptime-kuma': ['smtp'], gatus: ['starttls'] },
     example: {
       name: 'Outgoing mail',
       url: 'smtp://mail.example.com:587',
@@ -62,7 +60,7 @@ export const LINE_TYPES = {
     settings: SIGNED_IN_SETTINGS,
     way: ANY_WAY,
     security: SECURITIES,
-    answer: OF_LINES,
+    answer: OF_ANSWERS_OVER_TLS,
     phases: OVER_TLS,
     intervals: SHORT_INTERVALS,
     usualIntervalSeconds: null,
@@ -93,7 +91,7 @@ export const LINE_TYPES = {
     settings: SIGNED_IN_SETTINGS,
     way: ANY_WAY,
     security: SECURITIES,
-    answer: OF_LINES,
+    answer: OF_ANSWERS_OVER_TLS,
     phases: OVER_TLS,
     intervals: SHORT_INTERVALS,
     usualIntervalSeconds: null,
@@ -125,7 +123,7 @@ export const LINE_TYPES = {
     phases: ['dns_ms', 'connect_ms', 'first_byte_ms'],
     intervals: SHORT_INTERVALS,
     usualIntervalSeconds: null,
-    importNames: {},
+    importNames: { gatus: ['ssh'] },
     example: {
       name: 'Bastion',
       url: 'ssh://bastion.example.com',
@@ -151,7 +149,7 @@ export const LINE_TYPES = {
     settings: SIGNED_IN_SETTINGS,
     way: ANY_WAY,
     security: SECURITIES,
-    answer: OF_LINES,
+    answer: OF_ANSWERS_OVER_TLS,
     phases: OVER_TLS,
     intervals: SHORT_INTERVALS,
     usualIntervalSeconds: null,

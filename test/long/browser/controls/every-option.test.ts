@@ -67,6 +67,7 @@ const FILLINGS: Record<SetOption, Filling> = {
   inverted: { type: 'http', fill: ticked, is: true },
   repeat_minutes: { type: 'http', fill: typed('45'), is: 45 },
   depends_on: { type: 'http', fill: otherOf, is: (other: number) => [other] },
+  send: { type: 'tcp', fill: typed('PING'), is: 'PING' },
   security: { type: 'smtp', fill: chosen('starttls'), is: 'starttls' },
   ip_version: { type: 'http', fill: chosen('4'), is: 4 },
   resolver: { type: 'http', fill: typed('192.0.2.53'), is: '192.0.2.53' },
@@ -101,6 +102,7 @@ describe('every option of a monitor has a field in the form', () => {
       await here.open('/monitors/new', 'Add a monitor')
       await page.getByRole('radio', { name: MONITOR_TYPES[type].word, exact: true }).check()
       if (type === 'dns') await field(page, 'Host').fill('localhost')
+      else if (type === 'tcp') await field(page, 'Host').fill('localhost:9')
       else if (type === 'smtp') await field(page, 'URL').fill('smtp://localhost:9')
       else if (MONITOR_TYPES[type].url) await field(page, 'URL').fill('http://localhost:9/health')
       await field(page, 'Name').fill(`Every option of ${type}`)
