@@ -157,7 +157,7 @@ const GATUS: (Kind & { lines: string })[] = [
       conditions: ["[CONNECTED] == true", "[RESPONSE_TIME] < 50"]`,
     type: 'icmp',
     notes: [
-      'its condition [RESPONSE_TIME] < 50 is not checked here: only http and keyword monitors have assertions',
+      'its condition [RESPONSE_TIME] < 50 is not checked here: only http and keyword monitors read that of an answer',
     ],
   },
   {

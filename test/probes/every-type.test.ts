@@ -79,13 +79,10 @@ const TRIED = {
   keyword: { at: atWeb, answering: web, turningAway: closed, cuttingOff },
   ssl: { at: atWeb, answering: (t) => startTls(t, certificate), turningAway: closed, cuttingOff },
   tcp: {
-    at: (port) => ({
-      ...{ url: `tcp://${NAME}`, port },
-      options: { security: 'implicit', send: 'hello', assertions: ANY_ANSWER },
-    }),
-    answering: (t) => startTls(t, certificate, (socket) => socket.end('hello')),
+    at: (port) => ({ url: `tcp://${NAME}`, port }),
+    answering: (t) => startTcp(t),
     turningAway: closed,
-    cuttingOff,
+    cuttingOff: null,
   },
   icmp: {
     at: () => ({ url: `icmp://${NAME}` }),

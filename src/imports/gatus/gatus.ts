@@ -233,7 +233,7 @@ function bracketed(url: string): string {
   return url.replace(/^(icmp:\/\/)([0-9a-f:]*:[0-9a-f:]*:[0-9a-f:]*)$/i, '$1[$2]')
 }
 
-/** Of what comes back, the body alone is judged. */
+/** The remarks on conditions about more than what comes back. */
 function notesOfAnswer(conditions: Conditions): Said[] {
   const ofStatus = conditions.notes.ofOthers.filter(({ values }) =>
     /^\[STATUS\]/i.test(String(values.condition)),

@@ -9,7 +9,9 @@ export const ROBOT_TYPES = monitorTypesOf('uptimerobot')
 export const ROBOT_REASONS: Record<string, Said> = {
   DNS: said('its records are not read: add a dns monitor with assertions about them'),
   API: said('its checks of JSON are not read: an http monitor with assertions comes nearest'),
-  UDP: said('its packet is not read: add a udp monitor with what it sends, and assertions about the answer'),
+  UDP: said(
+    'its UDP packet is not read: add a udp monitor with what it sends, and assertions about the answer',
+  ),
 }
 
 /** Types of API v3 by their number in API v2 and their word in the CSV. */

@@ -86,7 +86,7 @@ export const OPTION_SAMPLES = {
   inverted: { type: 'tcp', values: [true, true] },
   repeat_minutes: { type: 'heartbeat', values: [1, 1_440] },
   depends_on: { type: 'http', values: (others) => [[others[0]], [others[1], others[0]]] },
-  send: { type: 'tcp', values: [`PING ${REFERENCE}\n`, 'hex: 50 49 4e 47'] },
+  send: { type: 'tcp', values: [`PING ${REFERENCE}`, 'hex: 50 49 4e 47'] },
   security: { type: 'smtp', values: ['none', 'starttls'] },
   ip_version: { type: 'http', values: [4, 6], settings: { url: 'http://web.example/' } },
   resolver: { type: 'http', values: ['192.0.2.53', '[2001:db8::53]:5353'] },

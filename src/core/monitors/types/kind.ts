@@ -47,7 +47,7 @@ export type Kind = {
   neededOptions?: readonly string[]
   /** The parts of an answer that assertions may read; none where there is nothing to expect besides an answer. */
   answer: readonly AnswerPart[]
-  /** The phases that a check measures, in order. */
+  /** The phases that every check measures, in order. */
   phases: readonly ('dns_ms' | 'connect_ms' | 'tls_ms' | 'first_byte_ms' | 'transfer_ms')[]
   /** Exact intervals that the form offers: seconds and their label. None for a type that has no interval. */
   intervals: Record<number, string>

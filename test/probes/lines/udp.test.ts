@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import type { Assertion } from '../../src/core/expectations/assertion.ts'
-import type { MonitorOptions } from '../../src/core/monitors/options/monitor-options.ts'
-import { startEcho } from '../support/line-servers/echo.ts'
-import { startDnsServer } from '../support/servers/dns-server.ts'
-import { closedPort } from '../support/servers/targets.ts'
-import { check, testNetwork } from '../support/servers/targets-settings.ts'
-import { turnClock } from '../support/time/turned-clock.ts'
+import type { Assertion } from '../../../src/core/expectations/assertion.ts'
+import type { MonitorOptions } from '../../../src/core/monitors/options/monitor-options.ts'
+import { startEcho } from '../../support/line-servers/echo.ts'
+import { startDnsServer } from '../../support/servers/dns-server.ts'
+import { closedPort } from '../../support/servers/targets.ts'
+import { check, testNetwork } from '../../support/servers/targets-settings.ts'
+import { turnClock } from '../../support/time/turned-clock.ts'
 
 const equal = (target: string): Assertion[] => [
   { source: 'answer', comparison: 'equals', target, severity: 'down' },

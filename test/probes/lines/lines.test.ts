@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import type { Assertion } from '../../src/core/expectations/assertion.ts'
-import type { CheckResult } from '../../src/core/monitors/check.ts'
-import type { ProbedType } from '../../src/core/monitors/monitor-types.ts'
-import type { MonitorOptions } from '../../src/core/monitors/options/monitor-options.ts'
-import type { ProbeSettings } from '../../src/core/monitors/probe-settings.ts'
-import { speakFtp } from '../support/line-servers/ftp.ts'
-import { speakImap } from '../support/line-servers/imap.ts'
+import type { Assertion } from '../../../src/core/expectations/assertion.ts'
+import type { CheckResult } from '../../../src/core/monitors/check.ts'
+import type { ProbedType } from '../../../src/core/monitors/monitor-types.ts'
+import type { MonitorOptions } from '../../../src/core/monitors/options/monitor-options.ts'
+import type { ProbeSettings } from '../../../src/core/monitors/probe-settings.ts'
+import { speakFtp } from '../../support/line-servers/ftp.ts'
+import { speakImap } from '../../support/line-servers/imap.ts'
 import {
   type Deed,
   type Dialogue,
@@ -16,13 +16,13 @@ import {
   STEPS,
   type Step,
   startLineServer,
-} from '../support/line-servers/line-server.ts'
-import { speakPop3 } from '../support/line-servers/pop3.ts'
-import { speakSmtp } from '../support/line-servers/smtp.ts'
-import { speakSsh } from '../support/line-servers/ssh.ts'
-import { createAuthority } from '../support/servers/certificates.ts'
-import { check, testNetwork } from '../support/servers/targets-settings.ts'
-import { turnClock } from '../support/time/turned-clock.ts'
+} from '../../support/line-servers/line-server.ts'
+import { speakPop3 } from '../../support/line-servers/pop3.ts'
+import { speakSmtp } from '../../support/line-servers/smtp.ts'
+import { speakSsh } from '../../support/line-servers/ssh.ts'
+import { createAuthority } from '../../support/servers/certificates.ts'
+import { check, testNetwork } from '../../support/servers/targets-settings.ts'
+import { turnClock } from '../../support/time/turned-clock.ts'
 
 const authority = createAuthority('Line Servers')
 const certificate = authority.issue({ names: ['127.0.0.1'] })
