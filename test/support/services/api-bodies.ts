@@ -22,7 +22,7 @@ export const MONITORS = {
   ftp: { name: 'Files', type: 'ftp', ...TARGET, url: 'ftp://127.0.0.1:9' },
   udp: {
     ...{ name: 'Packet', type: 'udp', ...TARGET, url: 'udp://127.0.0.1', port: 9 },
-    options: { send: 'ping', assertions: [{ source: 'answer', comparison: 'exists' }] },
+    options: { send: 'ping', assertions: [{ source: 'answer', comparison: 'exists', severity: 'down' }] },
   },
   heartbeat: { name: 'Job', type: 'heartbeat', check_interval_minutes: 5 },
   group: {

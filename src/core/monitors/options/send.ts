@@ -27,7 +27,7 @@ export const SEND = {
   send: {
     schema: Send,
     description:
-      'Sent once the connection is there, at most 16,384 bytes: text as it is, or bytes behind `hex:`, such as `hex: 50 49 4e 47 0d 0a`. Something must then come back. `udp` needs it, and assertions.',
+      'Sent first, at most 16,384 bytes: text as it is, or bytes such as `hex: 50 49 4e 47`. Something must come back. `udp` needs it, and assertions.',
     group: 'request',
     label: phrase('Send'),
     hint: phrase('Text as it is, or bytes behind hex:, such as hex: 50 49 4e 47 0d 0a. An answer must come.'),
