@@ -122,6 +122,7 @@ function moduleFor({ settings, started: { authority } }: Trial): BlackboxModule 
     case 'pop3':
     case 'ssh':
     case 'ftp':
+    case 'udp':
       throw new Error('its prober knows no such protocol')
     case 'websocket':
       throw new Error(`checks of the type ${settings.type} are not compared`)

@@ -19,6 +19,7 @@ const MAPS = ['src/probes/run.ts', 'src/alerts/channels.ts']
 const ENTRIES = [
   'monitors/monitor-types.ts',
   'monitors/types/lines.ts',
+  'monitors/types/packets.ts',
   'alerting/contact-types.ts',
   'alerting/chat-types.ts',
   'alerting/pager-types.ts',
@@ -53,6 +54,7 @@ const KNOWN_BY_NAME: Partial<Record<MonitorType | ContactType, string>> = {
   keyword: 'a list of addresses has a column for it',
   tcp: 'questions to name servers go over it',
   websocket: 'the name of the protocol, in its handshake',
+  udp: 'questions to name servers go over it',
   dns: 'an area of sites, and a port of this machine',
   smtp: 'the way of the service to its own mail server',
   icmp: 'a bare address in a list, and a socket that needs a privilege',
@@ -184,7 +186,7 @@ describe('types that were just invented', () => {
     const { schemas } = components
     assert.match(
       paths['/monitors'].post.description,
-      /: `url` \(all but `heartbeat`, `group`\), .*`port` \(`tcp`, .*`semaphore`\)\./,
+      /: `url` \(all but `heartbeat`, `group`\), .*`port` \(`tcp`, [^)]*`semaphore`[^)]*\)\./,
     )
     assert.ok(schemas.MonitorType.enum.includes('semaphore'))
     assert.match(schemas.MonitorCreate.properties.url.description, /any scheme for .*`semaphore`/)

@@ -5,6 +5,7 @@ import type { ProbedType } from '../../src/core/monitors/monitor-types.ts'
 import type { ProbeSettings } from '../../src/core/monitors/probe-settings.ts'
 import type { Case } from '../../test/catalogue/case.ts'
 import { CATALOGUE } from '../../test/catalogue/catalogue.ts'
+import { startEcho } from '../../test/support/line-servers/echo.ts'
 import { speakFtp } from '../../test/support/line-servers/ftp.ts'
 import { speakImap } from '../../test/support/line-servers/imap.ts'
 import {
@@ -64,6 +65,11 @@ const FRIENDLY = {
   pop3: (scope) => speaking(scope, 'pop3', speakPop3),
   ssh: (scope) => speaking(scope, 'ssh', speakSsh),
   ftp: (scope) => speaking(scope, 'ftp', speakFtp),
+  udp: async (scope) => {
+    const { port } = await startEcho(scope)
+    const assertions = [{ source: 'answer', comparison: 'equals', target: 'ready', severity: 'down' }] as const
+    return { settings: { url: 'udp://127.0.0.1', port, options: { send: 'ready', assertions: [...assertions] } } }
+  },
   websocket: async (scope) => {
     const ready = opening({}, frameOf(OPCODES.text, 'ready'))
     const { settings } = at(await startWebSocketServer(scope, { onRequest: ready }, certificate), 'wss', NAME)

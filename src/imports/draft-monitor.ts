@@ -14,6 +14,7 @@ import { hasInterval } from '../core/monitors/monitor-types.ts'
 import { mergeOptions } from '../core/monitors/options/monitor-options.ts'
 import { isReservedHeader } from '../core/monitors/request-headers.ts'
 import { parseTarget } from '../core/monitors/target.ts'
+import type { Security } from '../core/monitors/types/kind.ts'
 import { describeSeconds, fitInterval } from '../core/moving-in/intervals.ts'
 import type { Limits, OldPing } from '../core/moving-in/outcome.ts'
 import { parseFields } from '../core/validation.ts'
@@ -52,6 +53,10 @@ export type MonitorFacts = Partial<Settings> & {
   /** Expectations of the answer, besides its status. */
   expected?: Expected[]
   request?: OldRequest
+  /** Whether and how TLS begins, where that is no matter of the type. */
+  security?: Security
+  /** Sent once the connection is there. */
+  send?: string
   /** For a monitor that asks a name server. */
   question?: OldQuestion
   /** For a group: names under which monitors were drafted. */
@@ -76,6 +81,8 @@ export function draftMonitor(facts: Omit<MonitorFacts, 'oldPing'>, limits: Limit
     expected = [],
     request,
     question,
+    security,
+    send,
     ...settings
   } = facts
   const status = acceptedCodes ? fittedStatus(acceptedCodes, followsRedirects ?? true, notes) : NO_STATUS
@@ -100,6 +107,8 @@ export function draftMonitor(facts: Omit<MonitorFacts, 'oldPing'>, limits: Limit
       {
         ...(request && fittedRequest(request, notes)),
         ...(question && fittedQuestion(question, notes)),
+        security: security ?? null,
+        send: send || null,
         assertions: fittedExpectations(status.assertions, expected, notes),
       },
     ),

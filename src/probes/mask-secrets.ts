@@ -1,4 +1,5 @@
 import { readProxy } from '../core/monitors/options/proxy-address.ts'
+import { bytesToSend } from '../core/monitors/options/send.ts'
 import { MASK } from '../core/teams/access.ts'
 import { secretsOfQuery } from '../core/teams/plain-address.ts'
 import { basicCredentials, type WebSettings } from './hop.ts'
@@ -66,9 +67,11 @@ function secretsOf({ url, username, password, request_headers, options }: Masked
   const ofAuth = auth?.type === 'bearer' ? [auth.token] : auth?.type === 'oauth2' ? [auth.client_secret] : []
   const proxied = readProxy(options?.proxy ?? '')?.user
   const ofProxy = proxied?.password ? secretsOfUser(proxied.name, proxied.password) : []
-  const ofBody = [options?.request_body, options?.send].flatMap((sent) => partsOfBody(sent ?? ''))
-  return [...ofPassword, ...values, ...ofAuth, ...ofProxy, ...ofBody, ...secretsOfQuery(url)].map((secret) =>
-    secret.trim(),
+  const ofBody = partsOfBody(options?.request_body ?? '')
+  const send = options?.send ?? ''
+  const ofSend = partsOfBody(send === '' ? '' : Buffer.from(bytesToSend(send)).toString())
+  return [...ofPassword, ...values, ...ofAuth, ...ofProxy, ...ofBody, ...ofSend, ...secretsOfQuery(url)].map(
+    (secret) => secret.trim(),
   )
 }
 

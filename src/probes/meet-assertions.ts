@@ -7,7 +7,7 @@ import type { ProbeAttempt } from './attempt.ts'
 import { judgedWithinBound } from './bounded-evaluation.ts'
 import { maskOf } from './mask-secrets.ts'
 
-const NOTHING_READ: JudgedAnswer = {
+export const NOTHING_READ: JudgedAnswer = {
   statusCode: null,
   header: () => null,
   body: null,

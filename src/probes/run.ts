@@ -16,6 +16,7 @@ import type { Probe } from './probe.ts'
 import { createSslProbe } from './ssl.ts'
 import { createTcpProbe } from './tcp.ts'
 import { createWebSocketProbe } from './websocket.ts'
+import { createUdpProbe } from './udp.ts'
 
 export type Probes = { [Type in ProbedType]: Probe<Type> }
 
@@ -36,7 +37,7 @@ export function createProbes({ network, now, icmp, onBug, instead = {} }: Probes
     http: guard(createHttpProbe(network, now)),
     keyword: guard(createKeywordProbe(network, now)),
     ssl: guard(instead.ssl ?? createSslProbe(network, now)),
-    tcp: guard(createTcpProbe(network)),
+    tcp: guard(createTcpProbe(network, now)),
     icmp: guard(icmp),
     dns: guard(createDnsProbe(network)),
     smtp: guard(createLineProbe(SMTP, network, now)),
@@ -45,6 +46,7 @@ export function createProbes({ network, now, icmp, onBug, instead = {} }: Probes
     ssh: guard(createLineProbe(SSH, network, now)),
     ftp: guard(createLineProbe(FTP, network, now)),
     websocket: guard(createWebSocketProbe(network, now)),
+    udp: guard(createUdpProbe(network)),
   } satisfies Probes
 }
 

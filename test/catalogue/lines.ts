@@ -1,5 +1,6 @@
 import type { MonitorOptions } from '../../src/core/monitors/options/monitor-options.ts'
 import type { ProbeSettings } from '../../src/core/monitors/probe-settings.ts'
+import { startEcho } from '../support/line-servers/echo.ts'
 import { speakFtp } from '../support/line-servers/ftp.ts'
 import { speakImap } from '../support/line-servers/imap.ts'
 import {
@@ -12,6 +13,7 @@ import { speakPop3 } from '../support/line-servers/pop3.ts'
 import { speakSmtp } from '../support/line-servers/smtp.ts'
 import { speakSsh } from '../support/line-servers/ssh.ts'
 import { createAuthority } from '../support/servers/certificates.ts'
+import { closedPort, startSaying } from '../support/servers/targets.ts'
 import { testNetwork } from '../support/servers/targets-settings.ts'
 import type { Case, Group } from './case.ts'
 
@@ -52,9 +54,38 @@ function of(
 const doing = (step: Step, deed: Deed): LineServerOptions => ({ tls: 'starttls', instead: { [step]: deed } })
 const says = (text: string): Deed => ({ says: `${text}\r\n` })
 
-/** Checks that speak a protocol of lines. */
+/** A check that sends `ping` to a port of UDP, and wants `pong`. */
+const packet = (name: string, cause: string, answer: string | null): Case => ({
+  ...{ name, type: 'udp', status: 'down', cause },
+  start: async (scope) => {
+    const heard = Promise.withResolvers<void>()
+    const { port } = await startEcho(scope, () => {
+      heard.resolve()
+      return answer
+    })
+    return { settings: settingsAt(port, PONG), saidAll: () => heard.promise }
+  },
+})
+
+const PONG: MonitorOptions = {
+  send: 'ping',
+  assertions: [{ source: 'answer', comparison: 'equals', target: 'pong', severity: 'down' }],
+}
+const settingsAt = (port: number, options: MonitorOptions) => ({ url: 'udp://127.0.0.1', port, options })
+
+/** A check of a port that says this to what is sent, and hangs up. */
+const port = (name: string, cause: string, answer: string): Case => ({
+  ...{ name, type: 'tcp', status: 'down', cause },
+  start: async (scope) => {
+    const target = await startSaying(scope, answer)
+    const words = { address: `127.0.0.1:${target.port}` }
+    return { settings: settingsAt(target.port, PONG), targets: [target], words }
+  },
+})
+
+/** Checks that speak a protocol of lines, or send what a monitor says. */
 export const lines: Group = {
-  title: 'Mail, SSH and FTP',
+  title: 'Mail, SSH, FTP and ports that answer',
   cases: [
     of(
       'smtp',
@@ -212,6 +243,36 @@ export const lines: Group = {
         'no answer within <limit> s (signing in)',
         doing('sign-in', 'silence'),
         SIGNED_IN,
+      ),
+      atLimit: true,
+    },
+    port(
+      'The answer of a port is another one than an assertion expects',
+      'answer is "pang" (expected "pong")',
+      'pang\n',
+    ),
+    port(
+      'The port hangs up without an answer to what it is sent',
+      'TCP: <address> closed the connection before its answer',
+      '',
+    ),
+    packet(
+      'The packet that comes back is another one than an assertion expects',
+      'answer is "pang" (expected "pong")',
+      'pang',
+    ),
+    {
+      ...packet('Nothing listens at the port', 'connection refused by <address>', null),
+      start: async (scope) => {
+        const there = await closedPort(scope)
+        return { settings: settingsAt(there, PONG), words: { address: `127.0.0.1:${there}` } }
+      },
+    },
+    {
+      ...packet(
+        'No packet comes back',
+        'no answer within <limit> s (connected, waiting for the first byte)',
+        null,
       ),
       atLimit: true,
     },

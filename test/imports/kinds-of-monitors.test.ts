@@ -157,7 +157,7 @@ const GATUS: (Kind & { lines: string })[] = [
       conditions: ["[CONNECTED] == true", "[RESPONSE_TIME] < 50"]`,
     type: 'icmp',
     notes: [
-      'its condition [RESPONSE_TIME] < 50 is not checked here: only http and keyword monitors have assertions',
+      'its condition [RESPONSE_TIME] < 50 is not checked here: only http and keyword monitors read that of an answer',
     ],
   },
   {
@@ -225,6 +225,41 @@ const GATUS: (Kind & { lines: string })[] = [
       'its condition [DOMAIN_EXPIRATION] > 720h is not checked here: a site watches when its domain expires, in the dashboard',
     ],
   },
+  {
+    kind: 'a mail server',
+    lines: `
+      url: starttls://mail.a.example:587
+      conditions: ["[CONNECTED] == true"]`,
+    type: 'smtp',
+    options: { security: 'starttls' },
+  },
+  {
+    kind: 'an SSH server',
+    lines: `
+      url: ssh://a.example:22
+      conditions: ["[CONNECTED] == true", "[STATUS] == 0"]`,
+    type: 'ssh',
+  },
+  {
+    kind: 'a port that answers',
+    lines: `
+      url: tcp://a.example:6379
+      body: PING
+      conditions: ["[CONNECTED] == true", "[BODY] == pat(*PONG*)"]`,
+    type: 'tcp',
+    asked: ['answer contains "PONG"'],
+    options: { send: 'PING' },
+  },
+  {
+    kind: 'a packet',
+    lines: `
+      url: udp://a.example:7
+      body: hello
+      conditions: ["[CONNECTED] == true"]`,
+    type: 'udp',
+    asked: ['answer exists'],
+    options: { send: 'hello' },
+  },
 ]
 
 const GATUS_SKIPPED: [kind: string, lines: string, reason: RegExp][] = [
@@ -237,11 +272,19 @@ const GATUS_SKIPPED: [kind: string, lines: string, reason: RegExp][] = [
     /^is up with another code than NOERROR/,
   ],
   [
-    'a mail server',
+    'a command by SSH',
     `
-      url: starttls://mail.a.example:587
-      conditions: ["[CONNECTED] == true", "[CERTIFICATE_EXPIRATION] > 48h"]`,
-    /^there are no monitors that speak STARTTLS/,
+      url: ssh://a.example:22
+      ssh: {username: probe, password: secret}
+      conditions: ["[CONNECTED] == true"]`,
+    /^signs in and runs a command/,
+  ],
+  [
+    'a packet of nothing',
+    `
+      url: udp://a.example:53
+      conditions: ["[CONNECTED] == true"]`,
+    /^sends nothing, and is up whatever happens/,
   ],
 ]
 
@@ -330,6 +373,23 @@ const KUMA: (Kind & { row: Record<string, string | number> })[] = [
     options: { inverted: true },
   },
   { kind: 'a port', row: { type: 'port', hostname: 'a.example', port: 22, ...AT_ONCE }, type: 'tcp' },
+  {
+    kind: 'a port with TLS',
+    row: { type: 'port', hostname: 'a.example', port: 636, smtp_security: 'secure', ...AT_ONCE },
+    type: 'tcp',
+    options: { security: 'implicit' },
+  },
+  {
+    kind: 'a mail server',
+    row: { type: 'smtp', hostname: 'a.example', port: 587, smtp_security: 'starttls', ...AT_ONCE },
+    type: 'smtp',
+    options: { security: 'starttls' },
+  },
+  {
+    kind: 'a mail server with TLS',
+    row: { type: 'smtp', hostname: 'a.example', port: 465, smtp_security: 'secure', ...AT_ONCE },
+    type: 'smtp',
+  },
   { kind: 'a host', row: { type: 'ping', hostname: '192.0.2.9', ...AT_ONCE }, type: 'icmp' },
   {
     kind: 'a name',

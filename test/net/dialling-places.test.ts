@@ -56,6 +56,7 @@ const PLACES: Record<string, AddressKind[]> = {
   'probes/ssl.ts': ['check'],
   'probes/tcp.ts': ['check'],
   'probes/tls-port.ts': ['check'],
+  'probes/udp.ts': ['check'],
   'roles/oauth-client-metadata.ts': ['client description'],
   'roles/sites.ts': ['registry'],
 }
@@ -66,10 +67,6 @@ const UNJUDGED: Record<string, { kinds: AddressKind[]; why: string }> = {
     kinds: ['service elsewhere'],
     why: 'the address is an argument of a command',
   },
-  'net/names/dns-question.ts': {
-    kinds: ['check', 'resolver'],
-    why: 'probes/dns.ts has judged a server that a monitor names; the others are those of this machine',
-  },
   'net/names/dns-records.ts': {
     kinds: ['resolver', 'name server of a zone'],
     why: 'zone.ts has judged servers of a zone; the others are those of this machine',
@@ -77,6 +74,10 @@ const UNJUDGED: Record<string, { kinds: AddressKind[]; why: string }> = {
   'net/names/name-server.ts': { kinds: ['resolver'], why: 'the name servers of this machine' },
   'net/names/txt-records.ts': { kinds: ['resolver'], why: 'the name servers of this machine' },
   'net/network.ts': { kinds: ['resolver'], why: "the system's resolver; resolve.ts judges what it finds" },
+  'net/packets.ts': {
+    kinds: ['check', 'resolver'],
+    why: 'probes/udp.ts and probes/dns.ts have judged the address; other name servers are those of this machine',
+  },
   'net/own-trouble.ts': { kinds: ['check'], why: 'a UDP socket that sends nothing, to a judged address' },
   'operations/sign-in/oidc-provider.ts': {
     kinds: ['identity provider'],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import dgram from 'node:dgram'
 import net from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
+import type { Assertion } from '../../src/core/expectations/assertion.ts'
 import type { ProbedType } from '../../src/core/monitors/monitor-types.ts'
 import type { ProbeSettings } from '../../src/core/monitors/probe-settings.ts'
 import { keysOf } from '../../src/core/shape.ts'
@@ -44,6 +45,8 @@ const ofLines = (scheme: string): Ways => ({
   ...ofResolver(`${scheme}://shop.example`),
 })
 
+const ANY = [{ source: 'answer', comparison: 'exists', severity: 'down' }] as const satisfies Assertion[]
+
 /** All that a type dials must stand here. The compiler asks for a new type; `test/net/dialling-places.test.ts` for a new place. */
 const DIALLED = {
   http: { ...ofWeb('http', PUBLIC), ...ofResolver('http://shop.example/') },
@@ -69,6 +72,13 @@ const DIALLED = {
   pop3: ofLines('pop3'),
   ssh: ofLines('ssh'),
   ftp: ofLines('ftp'),
+  udp: {
+    url: (host) => ({ url: `udp://${host}`, port: 9, options: { send: 'x', assertions: ANY } }),
+    resolver: (host) => ({
+      ...{ url: 'udp://shop.example', port: 9 },
+      options: { send: 'x', assertions: ANY, resolver: `${host}:53` },
+    }),
+  },
   websocket: { ...ofWeb('ws', `ws://${REACHED}:1/`), ...ofResolver('ws://shop.example/') },
 } satisfies Record<ProbedType, Ways>
 

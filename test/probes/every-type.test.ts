@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import net from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
+import type { Assertion } from '../../src/core/expectations/assertion.ts'
 import type { CheckResult, Phases } from '../../src/core/monitors/check.ts'
 import { MONITOR_TYPES, type ProbedType } from '../../src/core/monitors/monitor-types.ts'
 import type { ProbeSettings } from '../../src/core/monitors/probe-settings.ts'
@@ -12,6 +13,7 @@ import { createIcmpProbe, resolveForEcho } from '../../src/probes/icmp.ts'
 import { createReach } from '../../src/probes/reach.ts'
 import { createProbes, probeBy } from '../../src/probes/run.ts'
 import { HANG_GUARD_MS } from '../support/hang-guard.ts'
+import { startEcho } from '../support/line-servers/echo.ts'
 import { speakFtp } from '../support/line-servers/ftp.ts'
 import { speakImap } from '../support/line-servers/imap.ts'
 import { type Dialogue, type DialogueOptions, startLineServer } from '../support/line-servers/line-server.ts'
@@ -71,6 +73,8 @@ const speaking = (scheme: string, speak: (options: DialogueOptions) => Dialogue)
   cuttingOff,
 })
 
+const ANY_ANSWER: Assertion[] = [{ source: 'answer', comparison: 'exists', severity: 'down' }]
+
 const TRIED = {
   http: { at: atWeb, answering: web, turningAway: closed, cuttingOff },
   keyword: { at: atWeb, answering: web, turningAway: closed, cuttingOff },
@@ -109,6 +113,15 @@ const TRIED = {
     answering: (t) => startWebSocketServer(t, {}, certificate),
     turningAway: closed,
     cuttingOff,
+  },
+  udp: {
+    at: (port) => ({
+      ...{ url: `udp://${NAME}`, port },
+      options: { send: 'hello', assertions: ANY_ANSWER },
+    }),
+    answering: (t) => startEcho(t),
+    turningAway: closed,
+    cuttingOff: closed,
   },
 } satisfies Record<ProbedType, Tried>
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { schemesOf, usualSchemeOf } from '../../src/core/monitors/monitor-types.ts'
+import { neededOptionsOf, schemesOf, usualSchemeOf } from '../../src/core/monitors/monitor-types.ts'
 import {
   MONITOR_DEFAULTS,
   MONITOR_FIELDS,
@@ -67,11 +67,18 @@ describe('creating a monitor', () => {
     const { name, password, type: _, options: __, ...sample } = sampleOf(MONITOR_SAMPLES, 0)
     const shownOtherwise = { name, password, notification_contact_ids: [contact.id] }
     for (const type of MONITOR_TYPES) {
-      const { options } = MONITORS.group
+      const whole: { name: string; options?: object } = MONITORS[type]
+      const needed = neededOptionsOf(type).length > 0 && { options: whole.options }
       // Some types have schemes of their own.
       const own =
         schemesOf(type)?.includes('https') === false ? { url: `${usualSchemeOf(type)}://shop.example` } : {}
-      const body = { ...sample, ...own, ...shownOtherwise, type, ...(type === 'group' && { options }) }
+      const body = {
+        ...sample,
+        ...own,
+        ...shownOtherwise,
+        type,
+        ...needed,
+      }
       const { status, body: answer } = await api.post('/monitors', body)
       assert.equal(status, 201, JSON.stringify(answer))
       const unused = {
@@ -94,6 +101,13 @@ describe('creating a monitor', () => {
       return rest
     }
     assertInvalid(await api.post('/monitors', without('group', 'options')), ['options.members'])
+    const { options } = MONITORS.udp
+    for (const [sent, missing] of [
+      [null, ['options.send', 'options.assertions']],
+      [{ ...options, assertions: [] }, ['options.assertions']],
+      [{ ...options, send: null }, ['options.send']],
+    ] as const)
+      assertInvalid(await api.post('/monitors', { ...MONITORS.udp, options: sent }), [...missing])
     for (const type of MONITOR_TYPES.filter((type) => type !== 'heartbeat' && type !== 'group')) {
       assertInvalid(await api.post('/monitors', without(type, 'url')), ['url'])
       assertInvalid(await api.post('/monitors', { ...MONITORS[type], url: null }), ['url'])

@@ -37,7 +37,7 @@ export function createRules(context: RuleContext) {
     }
     const sent: Record<string, unknown> = fields.options ?? {}
     for (const name of neededOptionsOf(type))
-      if ((sent[name] ?? null) === null)
+      if (isNothing(sent[name] ?? null))
         faults.push({
           field: `options.${name}`,
           message: said('is required when the type is {type}', { type }),
@@ -68,7 +68,7 @@ export function patchRules(type: MonitorType, context: RuleContext, stored: Stor
     const options = mergeOptions(stored?.options ?? null, fields.options)
     const sent: Record<string, unknown> = fields.options ?? {}
     for (const name of neededOptionsOf(type))
-      if (fields.options === null || sent[name] === null)
+      if (fields.options === null || isNothing(sent[name]))
         faults.push({
           field: `options.${name}`,
           message: said('cannot be null on a {type} monitor', { type }),
@@ -88,6 +88,11 @@ function aroundOptions({ url, username }: Partial<MonitorPatch>, stored: Stored 
     url: (url === undefined ? stored?.url : url) ?? null,
     username: (username === undefined ? stored?.username : username) ?? null,
   }
+}
+
+/** Null, or a list without entries. Undefined is what was not sent. */
+function isNothing(value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0)
 }
 
 /** In the words of the specification: nobody comes to a group by a URL. */

@@ -1,7 +1,16 @@
 import * as z from 'zod'
 import { phrase } from '../language/phrase.ts'
-import { ANY_WAY, type Kind, type Security, SHORT_INTERVALS, type Use, type WayOption } from './types/kind.ts'
+import {
+  ANY_WAY,
+  type Kind,
+  OF_ANSWERS_OVER_TLS,
+  type Security,
+  type SettingUse,
+  SHORT_INTERVALS,
+  type WayOption,
+} from './types/kind.ts'
 import { LINE_TYPES } from './types/lines.ts'
+import { PACKET_TYPES } from './types/packets.ts'
 
 const WEB_SETTINGS = {
   url: 'needed',
@@ -149,15 +158,23 @@ export const MONITOR_TYPES = {
   tcp: {
     word: phrase('TCP port'),
     title: phrase('TCP port'),
-    sentence: phrase('A TCP port accepts connections.'),
+    sentence: phrase('A TCP port accepts connections, or answers as you expect.'),
     icon: 'plug',
     place: 4,
     isProbed: true,
     landmark: 'connection',
     url: { usesHostOnly: true, schemes: null, isDialled: true, example: 'tcp://db.example.com' },
     identity: ['url', 'port'],
-    settings: { url: 'needed', port: 'needed', request_timeout_seconds: 'more' },
-    answer: [],
+    settings: {
+      url: 'needed',
+      port: 'needed',
+      request_timeout_seconds: 'more',
+      ssl_expiry_warning_days: 'more',
+    },
+    way: ANY_WAY,
+    security: ['none', 'implicit'],
+    sends: true,
+    answer: OF_ANSWERS_OVER_TLS,
     phases: ['dns_ms', 'connect_ms'],
     intervals: SHORT_INTERVALS,
     usualIntervalSeconds: null,
@@ -251,6 +268,7 @@ export const MONITOR_TYPES = {
     },
   },
   ...LINE_TYPES,
+  ...PACKET_TYPES,
   group: {
     word: phrase('Group'),
     title: phrase('Group of monitors'),
@@ -311,7 +329,7 @@ export const PROBED_TYPES = MonitorType.options.filter(
 /** A setting that some types have and others have not. */
 export type TypeSetting = { [Type in MonitorType]: keyof Types[Type]['settings'] }[MonitorType]
 
-function settingsOf(type: MonitorType): Record<string, Use | undefined> {
+function settingsOf(type: MonitorType): Record<string, SettingUse | undefined> {
   return MONITOR_TYPES[type].settings
 }
 
@@ -383,6 +401,11 @@ export function hasWay(type: MonitorType, option: WayOption): boolean {
 /** Whether and how TLS may begin; the first one holds where a monitor does not say it. None for other types. */
 export function securitiesOf(type: MonitorType): readonly Security[] {
   return kindOf(type).security ?? []
+}
+
+/** Whether checks of this type may send something, and judge what comes back. */
+export function sends(type: MonitorType): boolean {
+  return kindOf(type).sends === true
 }
 
 /** The options that a monitor of this type cannot do without. */

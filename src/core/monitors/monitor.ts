@@ -105,7 +105,7 @@ const sent = {
     )
     .default(null),
   username: Username.describe(
-    'User name that checks sign in with: by HTTP basic authentication, or as the protocol of the type does. Null removes it, and the password with it.',
+    'User name that checks sign in with, over HTTP by basic authentication. Null removes it, and the password with it.',
   ).default(null),
   password: text(255)
     .nullable()

@@ -14,7 +14,7 @@ export const UNASKED = {
   'a text or path that is too long': said('an assertion cannot be that long'),
   'of a DNS record': said('records are compared as a whole, or by a part of them, and each by itself'),
   'of a message': said('a message has no headers'),
-  'of an endpoint other than HTTP': said('only http and keyword monitors have assertions'),
+  'of an endpoint other than HTTP': said('only http and keyword monitors read that of an answer'),
   'anything else': said('it compares nothing that can be understood'),
 } as const satisfies Record<string, Said>
 

@@ -1,11 +1,15 @@
 import { type Said, said } from '../../core/language/said.ts'
 import { MAX_STATUS_CODE, MIN_STATUS_CODE } from '../../core/monitors/monitor.ts'
-import { type MonitorType, usesHostOnly, usesSetting } from '../../core/monitors/monitor-types.ts'
+import {
+  type MonitorType,
+  securitiesOf,
+  usesHostOnly,
+  usesSetting,
+} from '../../core/monitors/monitor-types.ts'
 import type { MonitorAuth } from '../../core/monitors/options/auth.ts'
 import { asksNameServers } from '../../core/monitors/options/dns.ts'
-import { EXPECTATIONS } from '../../core/monitors/options/expectations.ts'
 import { opensWebSocket } from '../../core/monitors/options/websocket.ts'
-import { parseTarget } from '../../core/monitors/target.ts'
+import { portOf } from '../../core/monitors/target.ts'
 import type { Outcome } from '../../core/moving-in/outcome.ts'
 import { createDraft, type Draft } from '../draft.ts'
 import type { MonitorFacts } from '../draft-monitor.ts'
@@ -16,6 +20,7 @@ import { type Terms, WrongFile } from '../outcome.ts'
 import { isWeb, sentencesOf } from '../reasons.ts'
 import { importedTags } from '../tags.ts'
 import { type Alerting, readAlerting } from './alerting.ts'
+import { ANSWER_BLOCKERS, answerFacts, judgesAnswer, unfitOf } from './answers.ts'
 import { UNASKED, WITHOUT_ASSERTIONS } from './condition-reasons.ts'
 import { type Conditions, readConditions } from './conditions.ts'
 import { DNS_BLOCKERS, dnsFacts, unaskedOf } from './dns.ts'
@@ -60,7 +65,7 @@ export function fromGatus(documents: unknown[], terms: Terms): Outcome {
 function draftEndpoint(draft: Draft, endpoint: Fields, alerting: Alerting): string | null {
   const name = nameOf(endpoint)
   const scheme = isFields(endpoint.dns) ? 'dns' : (/^([a-z]+):\/\//i.exec(textOf(endpoint.url))?.[1] ?? '')
-  const conditions = readConditions(textsOf(endpoint.conditions))
+  const conditions = readConditions(askedOf(endpoint, scheme))
   const type = typeOf(scheme.toLowerCase(), conditions)
   const blocker = blockerOf(endpoint, scheme.toLowerCase(), type, conditions)
   if (blocker !== null || !type) {
@@ -85,13 +90,19 @@ function draftEndpoint(draft: Draft, endpoint: Fields, alerting: Alerting): stri
   const ofMessages = opensWebSocket(type) ? unaskedOfMessage(type, conditions) : []
   for (const note of [
     ...ofRecords,
-    ...ofMessages.map((words) => notChecked(words, UNASKED['of a message'])),
-    ...notesOfConditions(conditions, type),
+      ...ofMessages.map((words) => notChecked(words, UNASKED['of a message'])),
+    ...(judgesAnswer(endpoint, type) ? notesOfAnswer(conditions) : notesOfConditions(conditions, type)),
     ...notesOn(endpoint, type),
     ...notes,
   ])
     draft.note(drafted, note)
   return drafted
+}
+
+/** An SSH server that answers is 0 there. */
+function askedOf(endpoint: Fields, scheme: string): string[] {
+  const isImplied = (words: string) => /^ssh$/i.test(scheme) && /^\[STATUS\] *== *0$/i.test(words.trim())
+  return textsOf(endpoint.conditions).filter((words) => !isImplied(words))
 }
 
 function typeOf(scheme: string, conditions: Conditions): MonitorType | undefined {
@@ -115,7 +126,7 @@ function blockerOf(
     return said(
       'is up while its target is unreachable, and only while more is true: there are no such monitors',
     )
-  const [unknown] = asksNameServers(type) ? sentencesOf(DNS_BLOCKERS, endpoint, type) : []
+  const [unknown] = sentencesOf(asksNameServers(type) ? DNS_BLOCKERS : ANSWER_BLOCKERS, endpoint, type)
   if (unknown) return unknown
   if (textOf(client.tunnel))
     return said('is checked through a tunnel: checks here go straight, or through a proxy')
@@ -147,15 +158,28 @@ function factsOf(
   const warning = conditions.warningDays === null ? {} : { warningDays: conditions.warningDays }
   const isFull = isWeb(type) || opensWebSocket(type)
   const timeoutSeconds = isFull ? waits : Math.min(waits, conditions.slowestSeconds ?? waits)
-  if (usesSetting(type, 'port')) return { url, port: Number(parseTarget(url)?.port) || null, timeoutSeconds }
+  if (usesSetting(type, 'port')) {
+    const place = { url, port: portOf({ type, url }), timeoutSeconds }
+    return judgesAnswer(endpoint, type)
+      ? { ...place, timeoutSeconds: waits, ...answerFacts(endpoint, conditions) }
+      : place
+  }
   if (asksNameServers(type)) return { ...dnsFacts(endpoint, conditions), timeoutSeconds }
   if (usesHostOnly(type)) return { url: bracketed(url), timeoutSeconds }
   const request = requestOf(endpoint, type, client)
+  if (!usesSetting(type, 'ssl_expiry_warning_days')) return { url, timeoutSeconds }
   if (opensWebSocket(type)) {
     const facts = webSocketFacts(endpoint, type, conditions)
     return { url, timeoutSeconds, ...warning, ...facts, request: { ...request, ...facts.request } }
   }
-  if (!isWeb(type)) return { url: url.replace(/^tls:/i, 'https:'), timeoutSeconds, ...warning, request }
+  if (!isWeb(type)) {
+    const isOfMail = securitiesOf(type).length > 0
+    const spoken = url.replace(/^tls:/i, 'https:').replace(/^starttls:/i, 'smtp:')
+    return {
+      ...{ url: spoken, timeoutSeconds, ...warning, request },
+      ...(isOfMail && { security: 'starttls' as const }),
+    }
+  }
   return {
     url,
     timeoutSeconds,
@@ -218,8 +242,19 @@ function bracketed(url: string): string {
   return url.replace(/^(icmp:\/\/)([0-9a-f:]*:[0-9a-f:]*:[0-9a-f:]*)$/i, '$1[$2]')
 }
 
+/** The remarks on conditions about more than what comes back. */
+function notesOfAnswer(conditions: Conditions): Said[] {
+  const ofStatus = conditions.notes.ofOthers.filter(({ values }) =>
+    /^\[STATUS\]/i.test(String(values.condition)),
+  )
+  const unfit = unfitOf(conditions).map((words) =>
+    notChecked(words, UNASKED['of an endpoint other than HTTP']),
+  )
+  return [...ofStatus, ...unfit]
+}
+
 function notesOfConditions({ notes, warningDays, slowestSeconds }: Conditions, type: MonitorType): Said[] {
-  if (EXPECTATIONS.assertions.has(type)) return notes.ofAsserting
+  if (isWeb(type) || asksNameServers(type)) return notes.ofAsserting
   return [
     ...notes.ofOthers,
     ...(warningDays !== null ? [WITHOUT_ASSERTIONS.warns] : []),

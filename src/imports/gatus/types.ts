@@ -1,17 +1,14 @@
 import { type Said, said } from '../../core/language/said.ts'
 import { monitorTypesOf } from '../counterparts.ts'
-import { NO_GRPC, NO_UDP } from '../reasons.ts'
+import { NO_GRPC } from '../reasons.ts'
 
 /** Monitor types by the scheme of an endpoint's URL. An http endpoint with a condition on its body becomes `keyword`. */
 export const GATUS_TYPES = monitorTypesOf('gatus')
 
 /** Reasons to skip the other schemes. */
 export const GATUS_REASONS: Record<string, Said> = {
-  starttls: said('there are no monitors that speak STARTTLS: a tcp monitor of its port comes nearest'),
-  ssh: said('there are no monitors that sign in by SSH: a tcp monitor of its port comes nearest'),
   grpc: NO_GRPC,
   grpcs: NO_GRPC,
-  udp: NO_UDP,
   sctp: said('there are no monitors of SCTP'),
 }
 

@@ -70,10 +70,8 @@ export const KUMA_DIFFERENCES: Rule[] = [
     (monitor, type) => isWeb(type) && isOn(monitor.save_response),
   ],
   [
-    said(
-      'spoke TLS or STARTTLS and judged the certificate: here a tcp monitor only connects (where TLS begins at once, an ssl monitor judges the certificate)',
-    ),
-    (monitor, type) => type === 'tcp' && ['secure', 'starttls'].includes(textOf(monitor.smtp_security)),
+    said('spoke STARTTLS: here a tcp monitor only connects, and an smtp, imap or pop3 monitor speaks it'),
+    (monitor, type) => type === 'tcp' && textOf(monitor.smtp_security) === 'starttls',
   ],
   [
     said('sent several echo requests at a time: here three are sent, and one answer is enough'),

@@ -19,7 +19,6 @@ export const KUMA_REASONS: Record<string, Said> = {
   pm2: HOST,
   'system-service': HOST,
   manual: said('there are no monitors that people switch: nothing is checked'),
-  smtp: said('there are no monitors of mail servers: a tcp monitor of its port comes nearest'),
   'sip-options': said('there are no monitors of SIP: a tcp monitor of its port comes nearest'),
   snmp: said('there are no monitors of SNMP'),
   ntp: said('there are no monitors of time servers'),

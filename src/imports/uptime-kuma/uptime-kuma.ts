@@ -4,8 +4,8 @@ import {
   isGroup,
   MONITOR_TYPES,
   type MonitorType,
+  securitiesOf,
   usesHostOnly,
-  usesSetting,
   usualSchemeOf,
 } from '../../core/monitors/monitor-types.ts'
 import type { MonitorAuth } from '../../core/monitors/options/auth.ts'
@@ -26,6 +26,7 @@ import { draftNotifications } from './contacts.ts'
 import { dnsFacts } from './dns.ts'
 import { draftKumaGroups, isKumaGroup, type MonitorsById, withGroups } from './groups.ts'
 import { jsonQueryOf } from './json-query.ts'
+import { portFacts } from './ports.ts'
 import {
   authMethodOf,
   isInvertedKeyword,
@@ -144,6 +145,8 @@ function factsOf(type: MonitorType, monitor: Fields, around: Around): Facts {
   const host = textOf(monitor.hostname)
   if (isGroup(type)) return { intervalSeconds, members: textsOf(monitor.members) }
   if (!MONITOR_TYPES[type].isProbed) return pushFacts(monitor, intervalSeconds, around.baseUrl)
+  const hasPort = securitiesOf(type).length > 0
+  if (hasPort) return { intervalSeconds, ...portFacts(monitor, type, usualSchemeOf(type)) }
   if (opensWebSocket(type))
     return {
       intervalSeconds,
@@ -153,7 +156,6 @@ function factsOf(type: MonitorType, monitor: Fields, around: Around): Facts {
     return { intervalSeconds, ...webFacts(monitor, intervalSeconds, around.warningDays) }
   const url = urlOfHost(usualSchemeOf(type), host)
   if (asksNameServers(type)) return { intervalSeconds, url, ...dnsFacts(monitor) }
-  if (usesSetting(type, 'port')) return { intervalSeconds, url, port: numberOf(monitor.port) }
   return { intervalSeconds, url, ...pingFacts(monitor) }
 }
 

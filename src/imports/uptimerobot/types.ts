@@ -1,7 +1,6 @@
 import { type Said, said } from '../../core/language/said.ts'
 import { contactTypesOf, monitorTypesOf } from '../counterparts.ts'
 import { entryOf } from '../fields.ts'
-import { NO_UDP } from '../reasons.ts'
 
 /** Monitor types by their names in UptimeRobot's API v3. */
 export const ROBOT_TYPES = monitorTypesOf('uptimerobot')
@@ -9,7 +8,9 @@ export const ROBOT_TYPES = monitorTypesOf('uptimerobot')
 /** Reasons to skip the other types. */
 export const ROBOT_REASONS: Record<string, Said> = {
   API: said('its checks of JSON are not read: an http monitor with assertions comes nearest'),
-  UDP: NO_UDP,
+  UDP: said(
+    'its UDP packet is not read: add a udp monitor with what it sends, and assertions about the answer',
+  ),
 }
 
 /** Types of API v3 by their number in API v2 and their word in the CSV. */

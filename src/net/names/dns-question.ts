@@ -1,23 +1,15 @@
-import dgram from 'node:dgram'
-import net, { type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { dnsHungUp, dnsInvalid, dnsUnaskable } from '../../core/monitors/cause.ts'
-import { type DialFailure, judgeFailures } from '../dial-failure.ts'
+import { judgeFailures } from '../dial-failure.ts'
 import { codeOf } from '../own-trouble.ts'
-import { askRoute } from '../route.ts'
+import { askByPackets, type PacketMeaning, type PacketOutcome } from '../packets.ts'
 import type { DnsAnswer, DnsMessages, DnsQuestion } from './dns-wire.ts'
 
-/** A packet that is lost costs a second; each further wait is twice as long. */
-const FIRST_WAIT_MS = 1_000
 const LENGTH_BYTES = 2
 
 export type NameServerPlace = { address: string; port: number }
 
-/** `isOfTheWay`: the way from here may be the reason. `silent`: until the signal aborted. */
-export type QuestionOutcome =
-  | { kind: 'answered'; answer: DnsAnswer }
-  | { kind: 'silent' }
-  | { kind: 'failed'; reason: string }
-  | { kind: 'inconclusive'; reason: string; isOfTheWay: boolean }
+export type QuestionOutcome = PacketOutcome<DnsAnswer>
 
 /** Asks a server over UDP, again and again until it answers or the signal aborts. Packets from elsewhere are not read. */
 export async function askByUdp(
@@ -29,41 +21,16 @@ export async function askByUdp(
   const written = messages.write(question, { isPlain: false })
   const plain = messages.write(question, { isPlain: true })
   if (!written || !plain) return { kind: 'failed', reason: dnsUnaskable(question.name) }
-  const socket = dgram.createSocket(net.isIPv6(place.address) ? 'udp6' : 'udp4')
-  const outcome = Promise.withResolvers<QuestionOutcome | { kind: 'error'; code: string }>()
-  let timer: NodeJS.Timeout | undefined
   let sent = written
-  const send = (waitMs: number) => {
-    socket.send(sent.bytes)
-    timer = setTimeout(() => send(waitMs * 2), waitMs)
-  }
-  socket.on('error', (error) => outcome.resolve({ kind: 'error', code: codeOf(error) }))
-  socket.on('message', (bytes) => {
+  const read = (bytes: Buffer): PacketMeaning<DnsAnswer> => {
     const answer = messages.read(bytes, sent.id, question)
-    if (!answer) return
+    if (!answer) return null
     // A server that knows no EDNS (RFC 6891, section 7).
-    if (answer.code === 'FORMERR' && sent === written && !question.wantsProof) {
-      sent = plain
-      clearTimeout(timer)
-      return send(FIRST_WAIT_MS)
-    }
-    outcome.resolve({ kind: 'answered', answer })
-  })
-  const giveUp = () => outcome.resolve({ kind: 'silent' })
-  signal.addEventListener('abort', giveUp, { once: true })
-  try {
-    if (signal.aborted) return { kind: 'silent' }
-    // The kernel then reads this server's packets alone, and says when nothing listens there.
-    socket.connect(place.port, place.address, () => send(FIRST_WAIT_MS))
-    const found = await outcome.promise
-    if (found.kind !== 'error') return found
-    const failure: DialFailure = await askRoute({ address: place.address, code: found.code })
-    return judgeFailures([failure], place.port)
-  } finally {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', giveUp)
-    socket.close()
+    if (answer.code !== 'FORMERR' || sent !== written || question.wantsProof) return { answer }
+    sent = plain
+    return { instead: plain.bytes }
   }
+  return askByPackets(place, written.bytes, read, signal)
 }
 
 /** Asks over a connection, which the caller destroys (RFC 7766, RFC 7858). */

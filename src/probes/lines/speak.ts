@@ -1,31 +1,27 @@
 import {
-  hungUpBefore,
   NO_HOST,
   noSignIn,
   notEncrypted,
   saidBeforeTls,
-  saidTooMuch,
   signInNeedsTls,
   signInRefused,
   unlikeLine,
   unsendableSignIn,
 } from '../../core/monitors/cause.ts'
 import { daysRemaining, warnOfExpiry } from '../../core/monitors/certificate.ts'
-import { type CheckResult, resultWithout } from '../../core/monitors/check.ts'
+import type { CheckResult } from '../../core/monitors/check.ts'
 import type { MonitorSettings } from '../../core/monitors/monitor.ts'
 import { securityOf } from '../../core/monitors/options/security.ts'
 import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
 import { parseTarget, portOf } from '../../core/monitors/target.ts'
 import type { Security } from '../../core/monitors/types/kind.ts'
-import { judgeFailures } from '../../net/dial-failure.ts'
 import type { Network } from '../../net/network.ts'
-import { codeOf } from '../../net/own-trouble.ts'
-import { isOpenSsl, tlsFailure } from '../../net/tls/tls-failure.ts'
 import { answered, attempt, type ProbeAttempt, unanswered } from '../attempt.ts'
 import { type CheckedPlace, type Connected, connect, connectSecurely, secureConnected } from '../connect.ts'
 import { maskOf } from '../mask-secrets.ts'
 import { meetAssertions } from '../meet-assertions.ts'
 import { tlsTermsOf, wayOf } from '../way.ts'
+import { cutOff } from './cut-off.ts'
 import type { Abilities, LineProtocol, UnlikeAnswer, User } from './protocol.ts'
 import { createTalk, type Talk, TalkEnded } from './talk.ts'
 
@@ -67,7 +63,12 @@ async function check(current: Current, protocol: LineProtocol): Promise<CheckRes
     return await speak(current, line)
   } catch (error) {
     if (!(error instanceof TalkEnded)) throw error
-    return cutOff(current, line, error)
+    const { connected, isGreeted } = line
+    return cutOff(
+      current,
+      { name: protocol.name, port, connected, awaited: isGreeted ? 'answer' : 'greeting' },
+      error,
+    )
   } finally {
     line.connected.socket.destroy()
   }
@@ -191,24 +192,4 @@ async function refused(
   const found = answered(current, unlikeLine(protocol.name, what, maskOf(current).apply(line), expected))
   await leave(protocol, talk)
   return found
-}
-
-/** The server says no more, or far too much. */
-function cutOff(
-  current: Current,
-  { protocol: { name }, place: { port }, connected, isGreeted }: Line,
-  { how, error }: TalkEnded,
-): CheckResult {
-  const { endpoint, isCertified = false } = connected
-  if (how === 'too much') return answered(current, saidTooMuch(name))
-  if (error && isOpenSsl(error))
-    return unanswered(current, tlsFailure(error, endpoint, { isSent: isCertified }))
-  if (error && 'syscall' in error) {
-    const failure = { address: current.observed.address ?? '', code: codeOf(error) }
-    const judged = judgeFailures([failure], port)
-    return judged.kind === 'failed'
-      ? unanswered(current, judged.reason)
-      : resultWithout('pending', judged.reason)
-  }
-  return unanswered(current, hungUpBefore(name, endpoint, isGreeted ? 'answer' : 'greeting'))
 }

@@ -28,6 +28,10 @@ export type Talk = {
   say(line: string): void
   /** Whether the server has said more than was read. */
   hasMore(): boolean
+  /** Waits until the server has said more than `text` holds. Rejects with `TalkEnded`. */
+  more(): Promise<void>
+  /** All that was said and not read as lines. */
+  text(): string
   /** When its first byte came, on the clock of performance.now(). */
   beganAt(): number | null
 }
@@ -80,6 +84,11 @@ export function createTalk(socket: Socket, signal: AbortSignal, onRead: () => vo
         await more()
       }
     },
+    async more() {
+      if (bytes > MAX_BYTES) throw new TalkEnded('too much')
+      await more()
+    },
+    text: () => held.toString(),
     say: (line) => void socket.write(`${line}\r\n`),
     hasMore: () => held.length > 0 || socket.readableLength > 0,
     beganAt: () => beganAt,

@@ -17,7 +17,7 @@ const OWN: Record<ProbedType, string[]> = {
   http: WEB,
   keyword: [...WEB, 'expected_keyword'],
   ssl: ['ssl_expiry_warning_days'],
-  tcp: ['port'],
+  tcp: ['port', 'ssl_expiry_warning_days'],
   icmp: [],
   dns: [],
   smtp: SIGNED_IN,
@@ -26,6 +26,7 @@ const OWN: Record<ProbedType, string[]> = {
   ssh: [],
   ftp: SIGNED_IN,
   websocket: ['ssl_expiry_warning_days', 'request_headers', 'username', 'password'],
+  udp: ['port'],
 }
 
 describe('the settings for a probe', () => {

@@ -255,8 +255,16 @@ describe('the conditions of an endpoint of Gatus', () => {
   })
 
   const others: [url: string, condition: string, notes: RegExp[]][] = [
-    ['tcp://one.example:25', '[BODY] == pat(*220*)', [/only http and keyword monitors have assertions$/]],
-    ['icmp://one.example', '[RESPONSE_TIME] < 300', [/only http and keyword monitors have assertions$/]],
+    [
+      'tcp://one.example:25',
+      '[BODY] == pat(*220*)',
+      [/only http and keyword monitors read that of an answer$/],
+    ],
+    [
+      'icmp://one.example',
+      '[RESPONSE_TIME] < 300',
+      [/only http and keyword monitors read that of an answer$/],
+    ],
     ['icmp://one.example', '[RESPONSE_TIME] < 3s', []],
     ['icmp://one.example', '[IP] == 192.0.2.7', [/no assertions about addresses$/]],
   ]

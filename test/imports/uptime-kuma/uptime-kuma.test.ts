@@ -494,8 +494,7 @@ describe('a note names everything that an Uptime Kuma monitor loses', () => {
   const table: [what: string, monitor: Record<string, unknown>, note: RegExp][] = [
     ['kept answers', { save_response: 1 }, /^kept what its target answered/],
     ['more redirects than there are', { maxredirects: 50 }, /^follows 20 redirects, not 50/],
-    ['TLS of a port', { ...PORT, smtp_security: 'secure' }, /^spoke TLS or STARTTLS/],
-    ['STARTTLS of a port', { ...PORT, smtp_security: 'starttls' }, /^spoke TLS or STARTTLS/],
+    ['STARTTLS of a port', { ...PORT, smtp_security: 'starttls' }, /^spoke STARTTLS/],
     ['the number of echoes', { ...PING, ping_count: 3 }, /^sent several echo requests/],
     ['the size of echoes', { ...PING, packet_size: 1_400 }, /of a size of its own/],
     ['the size of echoes, in a backup', { ...PING, packetSize: 1_400 }, /of a size of its own/],

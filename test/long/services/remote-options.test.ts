@@ -123,13 +123,21 @@ const TRIES: Record<Probed, (world: World) => Try[]> = {
       found: ['down', 'WebSocket: the server took no subprotocol (expected chat)'],
     },
   ],
-  send: ({ sockets }) => [
+  send: ({ sockets, mail }) => [
     {
       what: 'over a WebSocket',
       settings: { type: 'websocket', url: `ws://127.0.0.1:${sockets.port}/` },
       options: {
         send: 'hello',
         assertions: [{ source: 'answer', comparison: 'equals', target: 'hello' }],
+      },
+    },
+    {
+      what: 'that is answered',
+      settings: { type: 'tcp', url: 'tcp://127.0.0.1', port: mail.port },
+      options: {
+        send: 'HELO there\r\n',
+        assertions: [{ source: 'answer', comparison: 'contains', target: '250 mail.example' }],
       },
     },
   ],

@@ -57,7 +57,7 @@ export const OPTION_SAMPLES = {
   transport: { type: 'dns', values: ['tcp', 'tls'], settings: NAMED },
   dnssec: { type: 'dns', values: [true, true], settings: NAMED },
   subprotocol: { type: 'websocket', values: ['chat', 'graphql-transport-ws, graphql-ws'], settings: SOCKET },
-  send: { type: 'websocket', values: [`{"ü": "${REFERENCE}"}`, 'a\n b=c'], settings: SOCKET },
+  send: { type: 'tcp', values: [`{"ü": "${REFERENCE}"}`, 'hex: 50 49 4e 47'] },
   auth: {
     type: 'http',
     values: [

@@ -21,6 +21,10 @@ export const MONITORS = {
   ssh: { name: 'Shell', type: 'ssh', ...TARGET, url: 'ssh://127.0.0.1:9' },
   ftp: { name: 'Files', type: 'ftp', ...TARGET, url: 'ftp://127.0.0.1:9' },
   websocket: { name: 'Socket', type: 'websocket', ...TARGET, url: 'ws://127.0.0.1:9/' },
+  udp: {
+    ...{ name: 'Packet', type: 'udp', ...TARGET, url: 'udp://127.0.0.1', port: 9 },
+    options: { send: 'ping', assertions: [{ source: 'answer', comparison: 'exists', severity: 'down' }] },
+  },
   heartbeat: { name: 'Job', type: 'heartbeat', check_interval_minutes: 5 },
   group: {
     name: 'All',

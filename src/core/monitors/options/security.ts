@@ -11,7 +11,7 @@ export const SECURITY = {
   security: {
     schema: z.enum(SECURITIES),
     description:
-      'Whether and how TLS begins: `auto` uses STARTTLS where the server offers it, `starttls` wants it, `implicit` speaks TLS from the first byte, `none` never. A URL whose scheme says TLS, such as `smtps`, is `implicit`. `tcp` knows `none`, its default, and `implicit`.',
+      'How TLS begins: `auto` uses STARTTLS where the server offers it, `starttls` wants it, `implicit` begins with the first byte, `none` never. URLs of `smtps` and the like are `implicit`. `tcp` knows `none`, its default, and `implicit`.',
     group: 'connection',
     label: phrase('Encryption'),
     hint: phrase(
@@ -21,7 +21,7 @@ export const SECURITY = {
     has: (type) => securitiesOf(type).length > 0,
     default: 'auto',
     faults: (type, value) =>
-      securitiesOf(type).some((one) => one === value)
+      value === null || securitiesOf(type).some((one) => one === value)
         ? []
         : [
             {

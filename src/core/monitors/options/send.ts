@@ -1,25 +1,43 @@
 import { phrase } from '../../language/phrase.ts'
-import type { MonitorType } from '../monitor-types.ts'
+import { said } from '../../language/said.ts'
+import { sends } from '../monitor-types.ts'
 import type { Option } from './option.ts'
 import { SentText } from './request.ts'
 import { opensWebSocket } from './websocket.ts'
 
-/** Whether a check of this type may send a text once it is connected. */
-function sends(type: MonitorType): boolean {
-  return opensWebSocket(type)
-}
+/** To a port: what fits a packet, and what no server needs more of before it answers. */
+export const MAX_SEND_BYTES = 16_384
+const HEX = /^hex:/i
+const HEX_DIGITS = /^hex:\s*(?:[0-9a-f]{2}\s*)+$/i
 
 /** The option of what a check sends besides a request. */
 export const SEND = {
   send: {
     schema: SentText,
     description:
-      'Text that is sent once the connection is open, at most 65,536 bytes; over a WebSocket as one message.',
+      'Sent once the connection is open. Over a WebSocket: one message of text, at most 65,536 bytes. To a port: at most 16,384 bytes, text as it is or bytes such as `hex: 50 49 4e 47`, and something must come back. `udp` needs it, and assertions.',
     group: 'request',
-    label: phrase('Message to send'),
-    hint: phrase('It is sent once the connection is open. At most 64 KiB.'),
+    label: phrase('Send'),
+    hint: phrase(
+      'It is sent once the connection is open. To a port also as bytes, such as hex: 50 49 4e 47 0d 0a; an answer must come then.',
+    ),
     has: sends,
     default: null,
     secrets: [{ at: [], shownTo: 'admins' }],
+    faults: (type, value) => {
+      if (opensWebSocket(type) || typeof value !== 'string') return []
+      if (HEX.test(value) && !HEX_DIGITS.test(value))
+        return [{ at: [], message: said('must have pairs of hexadecimal digits behind hex:') }]
+      const got = bytesToSend(value).length
+      const message = said('must be at most {max} bytes, got {got}', { max: MAX_SEND_BYTES, got })
+      return got > MAX_SEND_BYTES ? [{ at: [], message }] : []
+    },
   },
 } as const satisfies Record<string, Option>
+
+/** The bytes that a port is sent for a value of `send`. */
+export function bytesToSend(send: string): Uint8Array<ArrayBuffer> {
+  if (!HEX.test(send)) return new TextEncoder().encode(send)
+  const pairs = send.replace(HEX, '').match(/[0-9a-f]{2}/gi) ?? []
+  return Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16))
+}

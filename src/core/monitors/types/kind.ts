@@ -5,7 +5,7 @@ export const SECURITIES = ['auto', 'none', 'starttls', 'implicit'] as const
 export type Security = (typeof SECURITIES)[number]
 
 /** The place of a setting in the form. Checks require `needed` settings; `more` ones are under "More settings". */
-export type Use = 'needed' | 'first' | 'more'
+export type SettingUse = 'needed' | 'first' | 'more'
 
 /** The options of the way to a target (`options/connection.ts`). */
 export type WayOption = 'ip_version' | 'resolver' | 'proxy'
@@ -40,16 +40,18 @@ export type Kind = {
   /** The fields that tell a monitor of this type from others, where a list is added twice. */
   identity: readonly ('name' | 'url' | 'port' | 'expected_keyword')[]
   /** The settings that this type has besides those of every type. */
-  settings: Record<string, Use>
+  settings: Record<string, SettingUse>
   /** The options of the way to its target that it has. */
   way?: readonly WayOption[]
   /** Whether and how TLS may begin, where a monitor says it; the first one holds for one that does not. */
   security?: readonly Security[]
+  /** Checks may send something, and judge what comes back. */
+  sends?: true
   /** The options that a monitor of this type cannot do without. */
   neededOptions?: readonly string[]
   /** The parts of an answer that assertions may read; none where there is nothing to expect besides an answer. */
   answer: readonly AnswerPart[]
-  /** The phases that a check measures, in order. */
+  /** The phases that every check measures, in order. */
   phases: readonly ('dns_ms' | 'connect_ms' | 'tls_ms' | 'first_byte_ms' | 'transfer_ms')[]
   /** Exact intervals that the form offers: seconds and their label. None for a type that has no interval. */
   intervals: Record<number, string>
@@ -63,3 +65,11 @@ export type Kind = {
 
 export const ANY_WAY = ['ip_version', 'resolver', 'proxy'] as const
 export const SHORT_INTERVALS = { 10: '10 s', 30: '30 s' } as const
+/** The parts of an answer that is one text, over a connection that may be one of TLS. */
+export const OF_ANSWERS_OVER_TLS = [
+  'answer',
+  'response_time_ms',
+  'response_time_p95_ms',
+  'certificate_days',
+] as const
+export const OVER_TLS = ['dns_ms', 'connect_ms', 'tls_ms', 'first_byte_ms'] as const

@@ -1,5 +1,5 @@
 import { phrase } from '../../language/phrase.ts'
-import { ANY_WAY, type Kind, SECURITIES, SHORT_INTERVALS } from './kind.ts'
+import { ANY_WAY, type Kind, OF_ANSWERS_OVER_TLS, OVER_TLS, SECURITIES, SHORT_INTERVALS } from './kind.ts'
 
 /** The settings of a protocol that has a sign-in of its own. */
 const SIGNED_IN_SETTINGS = {
@@ -9,8 +9,6 @@ const SIGNED_IN_SETTINGS = {
   username: 'more',
   password: 'more',
 } as const
-const OF_LINES = ['answer', 'response_time_ms', 'response_time_p95_ms', 'certificate_days'] as const
-const OVER_TLS = ['dns_ms', 'connect_ms', 'tls_ms', 'first_byte_ms'] as const
 
 /** The types that speak a protocol of lines (`src/probes/lines`). */
 export const LINE_TYPES = {
@@ -33,11 +31,11 @@ export const LINE_TYPES = {
     settings: SIGNED_IN_SETTINGS,
     way: ANY_WAY,
     security: SECURITIES,
-    answer: OF_LINES,
+    answer: OF_ANSWERS_OVER_TLS,
     phases: OVER_TLS,
     intervals: SHORT_INTERVALS,
     usualIntervalSeconds: null,
-    importNames: {},
+    importNames: { 'uptime-kuma': ['smtp'], gatus: ['starttls'] },
     example: {
       name: 'Outgoing mail',
       url: 'smtp://mail.example.com:587',
@@ -64,7 +62,7 @@ export const LINE_TYPES = {
     settings: SIGNED_IN_SETTINGS,
     way: ANY_WAY,
     security: SECURITIES,
-    answer: OF_LINES,
+    answer: OF_ANSWERS_OVER_TLS,
     phases: OVER_TLS,
     intervals: SHORT_INTERVALS,
     usualIntervalSeconds: null,
@@ -96,7 +94,7 @@ export const LINE_TYPES = {
     settings: SIGNED_IN_SETTINGS,
     way: ANY_WAY,
     security: SECURITIES,
-    answer: OF_LINES,
+    answer: OF_ANSWERS_OVER_TLS,
     phases: OVER_TLS,
     intervals: SHORT_INTERVALS,
     usualIntervalSeconds: null,
@@ -129,7 +127,7 @@ export const LINE_TYPES = {
     phases: ['dns_ms', 'connect_ms', 'first_byte_ms'],
     intervals: SHORT_INTERVALS,
     usualIntervalSeconds: null,
-    importNames: {},
+    importNames: { gatus: ['ssh'] },
     example: {
       name: 'Bastion',
       url: 'ssh://bastion.example.com',
@@ -156,7 +154,7 @@ export const LINE_TYPES = {
     settings: SIGNED_IN_SETTINGS,
     way: ANY_WAY,
     security: SECURITIES,
-    answer: OF_LINES,
+    answer: OF_ANSWERS_OVER_TLS,
     phases: OVER_TLS,
     intervals: SHORT_INTERVALS,
     usualIntervalSeconds: null,

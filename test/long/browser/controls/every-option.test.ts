@@ -103,6 +103,7 @@ describe('every option of a monitor has a field in the form', () => {
       await here.open('/monitors/new', 'Add a monitor')
       await page.getByRole('radio', { name: MONITOR_TYPES[type].word, exact: true }).check()
       if (type === 'dns') await field(page, 'Host').fill('localhost')
+      else if (type === 'tcp') await field(page, 'Host').fill('localhost:9')
       else if (type === 'smtp') await field(page, 'URL').fill('smtp://localhost:9')
       else if (MONITOR_TYPES[type].url) await field(page, 'URL').fill('http://localhost:9/health')
       await field(page, 'Name').fill(`Every option of ${type}`)

@@ -22,8 +22,13 @@ import { startTcpProxy } from '../../../support/servers/tcp-proxy.ts'
 import { MONITOR_DEFAULTS } from '../../../support/services/api-bodies.ts'
 
 /** Values to type or choose, by the label of their field. */
-/** `groups`: those of options that are opened first. */
-type Filled = { text?: Record<string, string>; choice?: Record<string, string>; groups?: string[] }
+/** `groups`: those of options that are opened first. `adds`: buttons in them that are pressed then. */
+type Filled = {
+  text?: Record<string, string>
+  choice?: Record<string, string>
+  groups?: string[]
+  adds?: string[]
+}
 
 const { sayFaults } = createSayer(ENGLISH)
 
@@ -183,6 +188,23 @@ const TYPES: Record<
       username: 'ada',
       has_password: true,
       options: { security: 'starttls' },
+    },
+  },
+  udp: {
+    label: 'UDP',
+    filled: {
+      groups: ['Request', 'Expectations'],
+      adds: ['Add an assertion'],
+      text: { Host: 'localhost:7', Name: 'Echo', Send: 'ping', 'Assertion 1: value': 'pong' },
+    },
+    made: {
+      url: 'udp://localhost:7',
+      port: 7,
+      name: 'Echo',
+      options: {
+        send: 'ping',
+        assertions: [{ source: 'answer', comparison: 'equals', target: 'pong', severity: 'down' }],
+      },
     },
   },
   ssh: {
@@ -391,6 +413,7 @@ describe('the form of a monitor', () => {
       await page.getByText('More settings').click()
       await page.getByText('Patience').click()
       for (const group of filled.groups ?? []) await page.getByText(group, { exact: true }).click()
+      for (const name of filled.adds ?? []) await page.getByRole('button', { name }).click()
       if (filled.text?.['Request headers: name 1'])
         await page.getByRole('button', { name: 'Add request header' }).click()
       await fill(page, filled)
