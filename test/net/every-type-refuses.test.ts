@@ -35,7 +35,7 @@ const ofResolver = (url: string): Ways => ({
   resolver: (host) => ({ url, options: { resolver: `${host}:53` } }),
 })
 
-/** Whatever a type dials must stand here. The compiler asks for a new type; `test/net/dialling-places.test.ts` for a new place. */
+/** All that a type dials must stand here. The compiler asks for a new type; `test/net/dialling-places.test.ts` for a new place. */
 const DIALLED = {
   http: { ...ofWeb('http', PUBLIC), ...ofResolver('http://shop.example/') },
   keyword: { ...ofWeb('http', PUBLIC), ...ofResolver('http://shop.example/') },

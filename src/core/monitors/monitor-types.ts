@@ -1,52 +1,7 @@
 import * as z from 'zod'
 import type { AnswerPart } from '../expectations/assertion.ts'
 import { phrase } from '../language/phrase.ts'
-
-/** The place of a setting in the form. Checks require `needed` settings; `more` ones are under "More settings". */
-type Use = 'needed' | 'first' | 'more'
-
-type Kind = {
-  /** The name in lists and forms. */
-  word: string
-  /** A longer name, for the page of a monitor. */
-  title: string
-  /** One sentence that tells the type from the others, on its card in the form. */
-  sentence: string
-  /** A name from dashboard/parts/icons.ts. */
-  icon: string
-  /** The position among the cards of the form and the examples of the documents. */
-  place: number
-  /** False for a type that no probe checks, because its target calls us, or because others say how it is. */
-  isProbed: boolean
-  /** How to reach a target without a check, to find out whether our own network works; null if that is impossible. */
-  landmark: 'connection' | 'echo' | null
-  /**
-   * Null if the type has no URL. Without `schemes`, any scheme is accepted; the last one completes a bare host. `isDialled`: checks go
-   * to its host, so that the policy of addresses judges it.
-   */
-  url: {
-    usesHostOnly: boolean
-    schemes: readonly string[] | null
-    isDialled: boolean
-    example: string
-  } | null
-  /** The fields that tell a monitor of this type from others, where a list is added twice. */
-  identity: readonly ('name' | 'url' | 'port' | 'expected_keyword')[]
-  /** The settings that this type has besides those of every type. */
-  settings: Record<string, Use>
-  /** The parts of an answer that assertions may read; none where there is nothing to expect besides an answer. */
-  answer: readonly AnswerPart[]
-  /** The phases that a check measures, in order. */
-  phases: readonly ('dns_ms' | 'connect_ms' | 'tls_ms' | 'first_byte_ms' | 'transfer_ms')[]
-  /** Exact intervals that the form offers: seconds and their label. None for a type that has no interval. */
-  intervals: Record<number, string>
-  /** The interval that the form starts with; null for the shortest one in minutes that the plan allows. */
-  usualIntervalSeconds: number | null
-  /** The names that other services use in their exports. Imports skip a type that has no name here. */
-  importNames: Partial<Record<'uptime-kuma' | 'gatus' | 'uptimerobot', readonly string[]>>
-  /** The request body in the documents, without its type. */
-  example: { name: string; check_interval_minutes: number; [setting: string]: unknown }
-}
+import type { SettingUse, TypeEntry, TypeGroup } from './types/entry.ts'
 
 const WEB_SETTINGS = {
   url: 'needed',
@@ -83,6 +38,7 @@ export const MONITOR_TYPES = {
     title: 'HTTP',
     sentence: phrase('A URL responds with the status you expect.'),
     icon: 'globe',
+    group: 'web',
     place: 1,
     isProbed: true,
     landmark: 'connection',
@@ -106,6 +62,7 @@ export const MONITOR_TYPES = {
     title: phrase('Certificate'),
     sentence: phrase('A TLS certificate is valid and not about to expire.'),
     icon: 'shield',
+    group: 'web',
     place: 3,
     isProbed: true,
     landmark: 'connection',
@@ -129,6 +86,7 @@ export const MONITOR_TYPES = {
     title: phrase('Heartbeat of a job'),
     sentence: phrase('Your cron job or backup pings us after each run.'),
     icon: 'heart-pulse',
+    group: 'jobs',
     place: 6,
     isProbed: false,
     landmark: null,
@@ -152,6 +110,7 @@ export const MONITOR_TYPES = {
     title: phrase('Keyword on a page'),
     sentence: phrase('A page responds and contains a keyword.'),
     icon: 'text-search',
+    group: 'web',
     place: 2,
     isProbed: true,
     landmark: 'connection',
@@ -180,6 +139,7 @@ export const MONITOR_TYPES = {
     title: phrase('TCP port'),
     sentence: phrase('A TCP port accepts connections.'),
     icon: 'plug',
+    group: 'network',
     place: 4,
     isProbed: true,
     landmark: 'connection',
@@ -204,6 +164,7 @@ export const MONITOR_TYPES = {
     title: phrase('Ping (ICMP)'),
     sentence: phrase('A host answers echo requests.'),
     icon: 'radar',
+    group: 'network',
     place: 5,
     isProbed: true,
     landmark: 'echo',
@@ -222,6 +183,7 @@ export const MONITOR_TYPES = {
     title: phrase('DNS record'),
     sentence: phrase('A name server answers with the record you expect.'),
     icon: 'signpost',
+    group: 'network',
     place: 7,
     isProbed: true,
     landmark: null,
@@ -249,6 +211,7 @@ export const MONITOR_TYPES = {
     title: 'WebSocket',
     sentence: phrase('A server opens a WebSocket, and sends the message you expect.'),
     icon: 'arrow-left-right',
+    group: 'web',
     place: 8,
     isProbed: true,
     landmark: 'connection',
@@ -276,6 +239,7 @@ export const MONITOR_TYPES = {
     title: phrase('Group of monitors'),
     sentence: phrase('Several monitors together are up, by a rule of yours.'),
     icon: 'layers',
+    group: 'more',
     place: 30,
     isProbed: false,
     landmark: null,
@@ -293,7 +257,7 @@ export const MONITOR_TYPES = {
       options: { members: [42, 43], rule: 'any' },
     },
   },
-} as const satisfies Record<string, Kind>
+} as const satisfies Record<string, TypeEntry>
 
 type Types = typeof MONITOR_TYPES
 
@@ -306,6 +270,11 @@ export type MonitorType = z.infer<typeof MonitorType>
 export const TYPES_BY_PLACE = MonitorType.options.toSorted(
   (a, b) => MONITOR_TYPES[a].place - MONITOR_TYPES[b].place,
 )
+
+/** The types of a group, in the order of their places. */
+export function typesOfGroup(group: TypeGroup): MonitorType[] {
+  return TYPES_BY_PLACE.filter((type) => MONITOR_TYPES[type].group === group)
+}
 
 /** A type that a probe checks. */
 export type ProbedType = {
@@ -323,12 +292,12 @@ export function hasInterval(type: MonitorType): boolean {
 }
 
 /** The types that probes check. */
-export const PROBED_TYPES = MonitorType.options.filter((type) => MONITOR_TYPES[type].isProbed)
+export const PROBED_TYPES = MonitorType.options.filter((type): type is ProbedType => MONITOR_TYPES[type].isProbed)
 
 /** A setting that some types have and others have not. */
 export type TypeSetting = { [Type in MonitorType]: keyof Types[Type]['settings'] }[MonitorType]
 
-function settingsOf(type: MonitorType): Record<string, Use | undefined> {
+function settingsOf(type: MonitorType): Record<string, SettingUse | undefined> {
   return MONITOR_TYPES[type].settings
 }
 
@@ -363,7 +332,7 @@ export function servesAsLandmark(type: MonitorType): boolean {
 }
 
 /** The fields that tell a monitor of a type from others. */
-export function identityOf(type: MonitorType): Kind['identity'] {
+export function identityOf(type: MonitorType): TypeEntry['identity'] {
   return MONITOR_TYPES[type].identity
 }
 

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { MONITOR_TYPES, type MonitorType } from '../../../../src/core/monitors/monitor-types.ts'
 import { optionOf } from '../../../../src/core/monitors/options/monitor-options.ts'
 import { keysOf } from '../../../../src/core/shape.ts'
+import { chooseType } from '../../../support/browser/choose-type.ts'
 import { browserService } from '../../../support/browser/browser-service.ts'
 import { type BrowserTeam, idInAddress, openBrowserTeam } from '../../../support/browser/browser-team.ts'
 import { openChromium } from '../../../support/browser/chromium.ts'
@@ -100,7 +101,7 @@ describe('every option of a monitor has a field in the form', () => {
     it(`that sets it, for the type ${type}`, async () => {
       const names = keysOf(FILLINGS).filter((name) => FILLINGS[name].type === type)
       await here.open('/monitors/new', 'Add a monitor')
-      await page.getByRole('radio', { name: MONITOR_TYPES[type].word, exact: true }).check()
+      await chooseType(page, MONITOR_TYPES[type].word)
       if (type === 'dns') await field(page, 'Host').fill('localhost')
       else if (MONITOR_TYPES[type].url) await field(page, 'URL').fill('http://localhost:9/health')
       await field(page, 'Name').fill(`Every option of ${type}`)

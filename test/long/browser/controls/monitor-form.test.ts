@@ -7,6 +7,7 @@ import { createSayer } from '../../../../src/core/language/sayer.ts'
 import { ENGLISH } from '../../../../src/core/language/translate.ts'
 import type { MonitorType } from '../../../../src/core/monitors/monitor.ts'
 import { OPTION_GROUPS } from '../../../../src/core/monitors/options/option.ts'
+import { chooseType } from '../../../support/browser/choose-type.ts'
 import { type BrowserService, browserService } from '../../../support/browser/browser-service.ts'
 import {
   type BrowserTeam,
@@ -535,7 +536,7 @@ describe('the form of a monitor', () => {
 
   async function begin(type: string) {
     await here.open('/monitors/new', 'Add a monitor')
-    await page.getByRole('radio', { name: type, exact: true }).check()
+    await chooseType(page, type)
   }
 
   /** The groups of options that the form shows, in its order. */

@@ -1,0 +1,62 @@
+import type { AnswerPart } from '../../expectations/assertion.ts'
+import { phrase } from '../../language/phrase.ts'
+
+/** The groups of the types among the cards of the form, in their order. */
+export const TYPE_GROUPS = {
+  web: phrase('Web'),
+  network: phrase('Network'),
+  mail: phrase('Mail'),
+  databases: phrase('Databases'),
+  messages: phrase('Messages'),
+  jobs: phrase('Jobs'),
+  more: phrase('More'),
+} as const
+export type TypeGroup = keyof typeof TYPE_GROUPS
+
+/** The place of a setting in the form. Checks require `needed` settings; `more` ones are under "More settings". */
+export type SettingUse = 'needed' | 'first' | 'more'
+
+/** The differences of a type of monitors from the others, but the code that checks one. */
+export type TypeEntry = {
+  /** The name in lists and forms. */
+  word: string
+  /** A longer name, for the page of a monitor. */
+  title: string
+  /** One sentence that tells the type from the others, on its card in the form. */
+  sentence: string
+  /** A name from dashboard/parts/icons.ts. */
+  icon: string
+  group: TypeGroup
+  /** The position among the cards of the form and the examples of the documents: the most used ones are first. */
+  place: number
+  /** False for a type that no probe checks, because its target calls us, or because others say how it is. */
+  isProbed: boolean
+  /** How to reach a target without a check, to find out whether our own network works; null if that is impossible. */
+  landmark: 'connection' | 'echo' | null
+  /**
+   * Null if the type has no URL. Without `schemes`, any scheme is accepted; the last one completes a bare host. `isDialled`: checks go
+   * to its host, so that the policy of addresses judges it.
+   */
+  url: {
+    usesHostOnly: boolean
+    schemes: readonly string[] | null
+    isDialled: boolean
+    example: string
+  } | null
+  /** The fields that tell a monitor of this type from others, where a list is added twice. */
+  identity: readonly ('name' | 'url' | 'port' | 'expected_keyword')[]
+  /** The settings that this type has besides those of every type. */
+  settings: Record<string, SettingUse>
+  /** The parts of an answer that assertions may read; none where there is nothing to expect besides an answer. */
+  answer: readonly AnswerPart[]
+  /** The phases that a check measures, in order. */
+  phases: readonly ('dns_ms' | 'connect_ms' | 'tls_ms' | 'first_byte_ms' | 'transfer_ms')[]
+  /** Exact intervals that the form offers: seconds and their label. None for a type that has no interval. */
+  intervals: Record<number, string>
+  /** The interval that the form starts with; null for the shortest one in minutes that the plan allows. */
+  usualIntervalSeconds: number | null
+  /** The names that other services use in their exports. Imports skip a type that has no name here. */
+  importNames: Partial<Record<'uptime-kuma' | 'gatus' | 'uptimerobot', readonly string[]>>
+  /** The request body in the documents, without its type. */
+  example: { name: string; check_interval_minutes: number; [setting: string]: unknown }
+}
