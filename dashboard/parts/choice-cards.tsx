@@ -86,7 +86,7 @@ export function ChoiceCards<Kind extends string>({
       ) : isWhole && isMany && groups ? (
         sectionsOf(all.slice(0, first), groups, cards).map(({ label, some }) => (
           <section key={label} aria-label={label} className="mb-4 last:mb-0">
-            <h3 className="mb-1.5 text-sm text-soft">{label}</h3>
+            <h2 className="mb-1.5 text-sm text-soft">{label}</h2>
             <Grid>{cardsOf(some)}</Grid>
           </section>
         ))
