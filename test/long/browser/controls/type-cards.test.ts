@@ -24,8 +24,8 @@ describe('the cards of the types of monitors', () => {
   const names = () =>
     page
       .getByRole('group', { name: 'What do you want to monitor?' })
-      .getByRole('radio')
-      .evaluateAll((all) => all.map((one) => document.getElementById(one.getAttribute('aria-labelledby') ?? '')?.innerText))
+      .locator('label .font-medium')
+      .allInnerTexts()
 
   it('are the most used ones, then all by their groups', async () => {
     await here.open('/monitors/new', 'Add a monitor')
