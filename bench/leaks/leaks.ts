@@ -48,7 +48,8 @@ export async function benchLeaks(scope: Scope, { leaks: { types, checks } }: Opt
     const seconds = (performance.now() - beganAt) / 1_000
     const after = await settled(collect, before)
     for (const words of new Set(wrong)) progress(`leaks: ${type}, a false verdict: ${words}`)
-    if (wrong.length > 0 || after.sockets > before.sockets || after.handles > before.handles) process.exitCode = 1
+    if (wrong.length > 0 || after.sockets > before.sockets || after.handles > before.handles)
+      process.exitCode = 1
     rows.push([
       ...[type, String(twins.length - 1), checks.toLocaleString('en-US'), String(wrong.length)],
       ...[`${before.sockets} → ${after.sockets}`, `${before.descriptors} → ${after.descriptors}`],
@@ -62,9 +63,11 @@ export async function benchLeaks(scope: Scope, { leaks: { types, checks } }: Opt
     ...['Type', 'Hostile twins', 'Checks', 'False verdicts', 'Open sockets', 'Socket descriptors'],
     ...['Handles and timers', 'Heap', 'Resident', 'Took'],
   ]
-  return ['Before and after so many checks, half of them of the friendly twin:', '', renderCells([headings, ...rows])].join(
-    '\n',
-  )
+  return [
+    'Before and after so many checks, half of them of the friendly twin:',
+    '',
+    renderCells([headings, ...rows]),
+  ].join('\n')
 }
 
 async function startTwins(scope: Scope, type: ProbedType): Promise<Twin[]> {
@@ -92,7 +95,8 @@ function createChecks(scope: Scope, twins: readonly Twin[]): Check {
   const probes = createProbes({ network, now, icmp, onBug: reportTrouble })
   return async (index) => {
     const turn = Math.floor(index / FRIENDLY_SHARE)
-    const twin = index % FRIENDLY_SHARE === 0 || hostile.length === 0 ? friendly : hostile[turn % hostile.length]
+    const twin =
+      index % FRIENDLY_SHARE === 0 || hostile.length === 0 ? friendly : hostile[turn % hostile.length]
     if (!twin) return 'no twin'
     const settings = settingsFor(twin.type, { request_timeout_seconds: LIMIT_SECONDS, ...twin.settings })
     const { status, errorMessage } = await probeBy(probes, settings, new AbortController().signal)
@@ -128,7 +132,9 @@ async function settled(collect: () => void, before?: Look): Promise<Look> {
     collect()
     const found = look()
     const isDone = before
-      ? found.sockets <= before.sockets && found.descriptors <= before.descriptors && found.handles <= before.handles
+      ? found.sockets <= before.sockets &&
+        found.descriptors <= before.descriptors &&
+        found.handles <= before.handles
       : found.sockets === 0
     if (isDone || performance.now() > untilMs) return found
   }

@@ -8,7 +8,12 @@ import { CATALOGUE } from '../../test/catalogue/catalogue.ts'
 import { startNameServer } from '../../test/support/name-servers/name-server.ts'
 import { createAuthority } from '../../test/support/servers/certificates.ts'
 import { startHttp, startTcp, startTls } from '../../test/support/servers/targets.ts'
-import { frameOf, OPCODES, opening, startWebSocketServer } from '../../test/support/web-sockets/web-socket-server.ts'
+import {
+  frameOf,
+  OPCODES,
+  opening,
+  startWebSocketServer,
+} from '../../test/support/web-sockets/web-socket-server.ts'
 import { Scope } from '../support/scope.ts'
 
 /** A target, the settings that lead to it, and the verdict that it must get. `authority`: PEM of one to trust. */
@@ -47,7 +52,9 @@ const FRIENDLY = {
   websocket: async (scope) => {
     const ready = opening({}, frameOf(OPCODES.text, 'ready'))
     const { settings } = at(await startWebSocketServer(scope, { onRequest: ready }, certificate), 'wss', NAME)
-    const assertions = [{ source: 'answer', comparison: 'equals', target: 'ready', severity: 'down' }] as const
+    const assertions = [
+      { source: 'answer', comparison: 'equals', target: 'ready', severity: 'down' },
+    ] as const
     return { settings: { ...settings, options: { assertions: [...assertions] } }, ...trusted }
   },
 } satisfies Record<ProbedType, Friendly>
@@ -61,7 +68,13 @@ const hostileOf = (type: ProbedType): Case[] =>
   CATALOGUE.flatMap(({ cases }) => cases).filter((one) => one.type === type && !one.atLimit)
 
 async function start(scope: Scope, type: ProbedType): Promise<Twin[]> {
-  const friendly = { name: 'friendly', type, status: 'up' as const, cause: null, ...(await FRIENDLY[type](scope)) }
+  const friendly = {
+    name: 'friendly',
+    type,
+    status: 'up' as const,
+    cause: null,
+    ...(await FRIENDLY[type](scope)),
+  }
   const twins: Twin[] = [friendly]
   for (const { name, status, cause, start } of hostileOf(type)) {
     const { settings, network, authority } = await start(scope)

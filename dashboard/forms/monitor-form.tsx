@@ -227,9 +227,7 @@ export function MonitorForm({
         </>
       }
     >
-      {!monitor && (
-        <TypeChoice legend={MONITOR_FIELDS.type.label} value={type} onChoose={choose} />
-      )}
+      {!monitor && <TypeChoice legend={MONITOR_FIELDS.type.label} value={type} onChoose={choose} />}
       <Panel>
         <div className="flex flex-col gap-4 p-4">
           {at('first').map(fieldOf)}

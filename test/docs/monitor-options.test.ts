@@ -53,6 +53,7 @@ it('the page of each group has its types with all of their options, and no other
     }))
   })
   const expected = MonitorType.options.map((type) => ({ type, options: optionsOfType(type) }))
-  const inOrder = (pages: { type: string | undefined }[]) => pages.toSorted((a, b) => ((a.type ?? '') < (b.type ?? '') ? -1 : 1))
+  const inOrder = (pages: { type: string | undefined }[]) =>
+    pages.toSorted((a, b) => ((a.type ?? '') < (b.type ?? '') ? -1 : 1))
   assert.deepEqual(inOrder(found), inOrder(expected))
 })

@@ -27,7 +27,10 @@ const ofWeb = (scheme: string, target: string): Ways => ({
   'a proxy over TLS': (host) => ({ url: target, options: { proxy: `https://${host}` } }),
   'token URL': (host) => {
     const token_url = `https://${host}/token`
-    return { url: target, options: { auth: { type: 'oauth2', token_url, client_id: 'a', client_secret: 'b' } } }
+    return {
+      url: target,
+      options: { auth: { type: 'oauth2', token_url, client_id: 'a', client_secret: 'b' } },
+    }
   },
 })
 /** Addresses alone: a name is refused where it is set. */

@@ -292,7 +292,9 @@ export function hasInterval(type: MonitorType): boolean {
 }
 
 /** The types that probes check. */
-export const PROBED_TYPES = MonitorType.options.filter((type): type is ProbedType => MONITOR_TYPES[type].isProbed)
+export const PROBED_TYPES = MonitorType.options.filter(
+  (type): type is ProbedType => MONITOR_TYPES[type].isProbed,
+)
 
 /** A setting that some types have and others have not. */
 export type TypeSetting = { [Type in MonitorType]: keyof Types[Type]['settings'] }[MonitorType]

@@ -7,11 +7,7 @@ import {
   typesOfGroup,
 } from '../../core/monitors/monitor-types.ts'
 import type { OptionName } from '../../core/monitors/options/entries.ts'
-import {
-  MonitorOptions,
-  optionOf,
-  optionsOfType,
-} from '../../core/monitors/options/monitor-options.ts'
+import { MonitorOptions, optionOf, optionsOfType } from '../../core/monitors/options/monitor-options.ts'
 import { TYPE_GROUPS, type TypeGroup } from '../../core/monitors/types/entry.ts'
 import { keysOf } from '../../core/shape.ts'
 
@@ -48,12 +44,21 @@ ${types.map(typeText).join('\n\n')}
 
 function typeText(type: MonitorType): string {
   const { title, sentence, url, answer, example } = MONITOR_TYPES[type]
-  const schemes = schemesOf(type)?.map((scheme) => `\`${scheme}://\``).join(' or ') ?? 'any scheme'
+  const schemes =
+    schemesOf(type)
+      ?.map((scheme) => `\`${scheme}://\``)
+      .join(' or ') ?? 'any scheme'
   const needed = neededSettings(type).map(code)
   const facts = [
-    ...(url ? [`**URL:** ${schemes}, such as \`${url.example}\`${url.usesHostOnly ? '; only its host is used' : ''}.`] : []),
+    ...(url
+      ? [
+          `**URL:** ${schemes}, such as \`${url.example}\`${url.usesHostOnly ? '; only its host is used' : ''}.`,
+        ]
+      : []),
     ...(needed.length > 0 ? [`**Required:** ${needed.join(', ')}.`] : []),
-    ...(answer.length > 0 ? [`**[Assertions](monitors.md#assertions) read:** ${answer.map(code).join(', ')}.`] : []),
+    ...(answer.length > 0
+      ? [`**[Assertions](monitors.md#assertions) read:** ${answer.map(code).join(', ')}.`]
+      : []),
     ...(SECTIONS[type] ? [`**More:** ${SECTIONS[type]}.`] : []),
   ]
   const body = JSON.stringify({ ...example, type }, null, 2)
@@ -69,7 +74,9 @@ ${body}
 
 | Option | Meaning |
 |---|---|
-${optionsOfType(type).map((name) => `| \`${name}\` | ${optionMeaning(name)} |`).join('\n')}`
+${optionsOfType(type)
+  .map((name) => `| \`${name}\` | ${optionMeaning(name)} |`)
+  .join('\n')}`
 }
 
 /** The description of an option, with its bounds and what holds without it. */

@@ -7,7 +7,6 @@ import { createSayer } from '../../../../src/core/language/sayer.ts'
 import { ENGLISH } from '../../../../src/core/language/translate.ts'
 import type { MonitorType } from '../../../../src/core/monitors/monitor.ts'
 import { OPTION_GROUPS } from '../../../../src/core/monitors/options/option.ts'
-import { chooseType } from '../../../support/browser/choose-type.ts'
 import { type BrowserService, browserService } from '../../../support/browser/browser-service.ts'
 import {
   type BrowserTeam,
@@ -15,6 +14,7 @@ import {
   openBrowserTeam,
   saidOf,
 } from '../../../support/browser/browser-team.ts'
+import { chooseType } from '../../../support/browser/choose-type.ts'
 import { openChromium, openPage } from '../../../support/browser/chromium.ts'
 import { signInQuietly } from '../../../support/browser/people.ts'
 import { expectAccessible } from '../../../support/browser/screens.ts'
