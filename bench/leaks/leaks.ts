@@ -28,7 +28,7 @@ const MIB = 2 ** 20
 /** Those that a check opens. */
 const OPENED = /^(TCPSocketWrap|TLSWrap|UDPWrap|Timeout|Immediate|ZlibContext|DNSCHANNEL|GetAddrInfo\w*)$/
 
-/** This process holds them: sockets of its thread, all of its descriptors that are sockets, handles and timers, memory. */
+/** Things that this process holds: sockets of its thread, all of its descriptors that are sockets, handles and timers, memory. */
 type Look = { sockets: number; descriptors: number; handles: number; heapMib: number; residentMib: number }
 
 /** Checks each type so often, at a friendly twin and all hostile ones of the catalogue, and counts what is left of them. */

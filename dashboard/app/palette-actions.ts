@@ -1,3 +1,4 @@
+import { MONITOR_TYPES, TYPES_BY_PLACE } from '../../src/core/monitors/monitor-types.ts'
 import type { Access } from '../../src/core/teams/access.ts'
 import { SHOWN_KINDS } from '../data/subjects/shown-kinds.ts'
 import { t } from '../language/language.ts'
@@ -38,6 +39,16 @@ const ACTIONS = [
   { label: t('Passkeys and two-factor sign-in'), to: '/account', access: 'read' },
   { label: t('Sessions'), to: '/account', access: 'read' },
 ] as const satisfies readonly { label: string; to: string; access: Access }[]
+
+/** A new monitor of each type, which are too many to show before anything is typed. */
+const TYPES = TYPES_BY_PLACE.map((type) => ({
+  label: t('Add monitor: {type}', { type: t(MONITOR_TYPES[type].title) }),
+  to: `/teams/$team/monitors/new?type=${type}`,
+}))
+
+export function typesFor(may: (access: Access) => boolean) {
+  return may('write') ? TYPES : []
+}
 
 /** The actions that are available from every screen, by permission. */
 export function actionsFor(may: (access: Access) => boolean) {

@@ -10,7 +10,7 @@ import { noteUse, recentIn } from './finder/recent.ts'
 import { useDeeds } from './finder/use-deeds.ts'
 import { useFound } from './finder/use-found.ts'
 import { useDocsSearch, useOwnDeeds } from './finder/use-own-deeds.ts'
-import { actionsFor } from './palette-actions.ts'
+import { actionsFor, typesFor } from './palette-actions.ts'
 
 const ITEM = 'flex min-h-10 cursor-pointer items-center gap-3 rounded-md px-3 data-[selected=true]:bg-sunken'
 const GROUP =
@@ -35,14 +35,13 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const [recent] = useState(() => recentIn(id))
   const found = useFound(id, typed)
   const deeds = useDeeds(id, typed, may('write'))
-  const places = actionsFor(may).map(
-    ({ label, to }): Item => ({
-      value: `place ${label}`,
-      label,
-      href: to.replace('$team', String(id)),
-    }),
-  )
-  const own = useOwnDeeds()
+  const itemOf = ({ label, to }: { label: string; to: string }): Item => ({
+    value: `place ${label}`,
+    label,
+    href: to.replace('$team', String(id)),
+  })
+  const places = actionsFor(may).map(itemOf)
+  const own = [...typesFor(may).map(itemOf), ...useOwnDeeds()]
   const docs = useDocsSearch(typed)
   const isWaiting = found.isWaiting || deeds.isWaiting
 

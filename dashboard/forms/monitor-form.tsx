@@ -18,9 +18,7 @@ import { broken, type Parsed, parseFields } from '../../src/core/validation.ts'
 import { ask } from '../data/ask.ts'
 import { t } from '../language/language.ts'
 import { Button } from '../parts/button.tsx'
-import { ChoiceCards } from '../parts/choice-cards.tsx'
 import { useNotices } from '../parts/feedback/notices.tsx'
-import { MONITOR_CARDS } from '../parts/monitors/type-cards.ts'
 import { Panel } from '../parts/panel.tsx'
 import { AlertedPanel } from './alerted-panel.tsx'
 import { useBesides } from './beside.ts'
@@ -57,6 +55,7 @@ import {
 } from './monitors/option-draft.ts'
 import { GroupFields, OptionGroups } from './monitors/option-fields.tsx'
 import { TrialPanel, useTrial } from './monitors/trial.tsx'
+import { TypeChoice } from './monitors/type-choice.tsx'
 import { POLICY, usePolicyBeside } from './on-call/policy-beside.ts'
 import { plainOffer } from './plain-offer.tsx'
 import { latestOf, saveRecord } from './record-parts.ts'
@@ -88,6 +87,7 @@ export function MonitorForm({
   tags = [],
   policy,
   begun,
+  first = 'http',
   team,
   contacts,
   beside,
@@ -104,6 +104,8 @@ export function MonitorForm({
   policy?: AppliedPolicy
   /** The values of the monitor that was added before this one. */
   begun?: Begun | undefined
+  /** The type that a new monitor begins with. */
+  first?: MonitorType | undefined
   team: Team
   contacts: Contact[]
   beside?: ReactNode
@@ -116,9 +118,9 @@ export function MonitorForm({
   const say = useNotices()
   const isAgain = useRef(false)
   const [initial] = useState(() =>
-    begun ? nextDraft(begun.draft) : initialDraft(monitor ?? copied, team, notes, copied),
+    begun ? nextDraft(begun.draft) : initialDraft(monitor ?? copied, team, notes, copied, first),
   )
-  const [type, setType] = useState<MonitorType>((monitor ?? copied ?? begun)?.type ?? 'http')
+  const [type, setType] = useState<MonitorType>((monitor ?? copied ?? begun)?.type ?? first)
   useEffect(() => onType?.(type), [type, onType])
   const names = fieldsOf(type)
   const parts: FormParts<Body, Monitor> = {
@@ -225,14 +227,7 @@ export function MonitorForm({
         </>
       }
     >
-      {!monitor && (
-        <ChoiceCards
-          legend={MONITOR_FIELDS.type.label}
-          cards={MONITOR_CARDS}
-          value={type}
-          onChoose={choose}
-        />
-      )}
+      {!monitor && <TypeChoice legend={MONITOR_FIELDS.type.label} value={type} onChoose={choose} />}
       <Panel>
         <div className="flex flex-col gap-4 p-4">
           {at('first').map(fieldOf)}
@@ -281,11 +276,14 @@ function initialDraft(
   team: Team,
   notes: MonitorNotes,
   copied?: Monitor,
+  type: MonitorType = 'http',
 ): Draft {
   if (!monitor) {
     const minutes = shortestMinutes(team.min_interval_minutes)
     const options = optionValues(null)
-    return draftOf(FORM_CONTROLS, { type: 'http', check_interval_minutes: minutes, ...notes, ...options })
+    const { usualIntervalSeconds: check_interval_seconds } = MONITOR_TYPES[type]
+    const interval = { check_interval_minutes: minutes, check_interval_seconds }
+    return draftOf(FORM_CONTROLS, { type, ...interval, ...notes, ...options })
   }
   const ids = monitor.notification_contacts.map(({ id }) => id).sort((a, b) => a - b)
   const name = copied ? cut(t('Copy of {name}', { name: monitor.name }), MAX_NAME_LENGTH) : monitor.name

@@ -16,7 +16,8 @@ export default function MonitorNew() {
   const original = useOriginal(id)
   const { copied } = original.data ?? {}
   const { round, ...another } = useAnother(id)
-  const [type, setType] = useState<MonitorType>('http')
+  const { type: first } = useSearch({ from: '/signed-in/teams/$team/monitors/new' })
+  const [type, setType] = useState<MonitorType>(first ?? 'http')
   return (
     <NewScreen
       className="mx-auto max-w-3xl"
@@ -46,7 +47,8 @@ export default function MonitorNew() {
     >
       {({ team, contacts, original: begun }, form) => (
         <MonitorForm
-          key={round}
+          key={`${round} ${first}`}
+          first={first}
           team={team.data}
           contacts={contacts.data}
           onType={setType}

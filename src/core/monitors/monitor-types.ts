@@ -2,13 +2,14 @@ import * as z from 'zod'
 import { phrase } from '../language/phrase.ts'
 import {
   ANY_WAY,
-  type Kind,
+  type TypeEntry,
   OF_ANSWERS_OVER_TLS,
   type Security,
   type SettingUse,
   SHORT_INTERVALS,
+  type TypeGroup,
   type WayOption,
-} from './types/kind.ts'
+} from './types/entry.ts'
 import { LINE_TYPES } from './types/lines.ts'
 import { PACKET_TYPES } from './types/packets.ts'
 
@@ -48,6 +49,7 @@ export const MONITOR_TYPES = {
     title: 'HTTP',
     sentence: phrase('A URL responds with the status you expect.'),
     icon: 'globe',
+    group: 'web',
     place: 1,
     isProbed: true,
     landmark: 'connection',
@@ -78,6 +80,7 @@ export const MONITOR_TYPES = {
     title: phrase('Certificate'),
     sentence: phrase('A TLS certificate is valid and not about to expire.'),
     icon: 'shield',
+    group: 'web',
     place: 3,
     isProbed: true,
     landmark: 'connection',
@@ -107,6 +110,7 @@ export const MONITOR_TYPES = {
     title: phrase('Heartbeat of a job'),
     sentence: phrase('Your cron job or backup pings us after each run.'),
     icon: 'heart-pulse',
+    group: 'jobs',
     place: 6,
     isProbed: false,
     landmark: null,
@@ -130,6 +134,7 @@ export const MONITOR_TYPES = {
     title: phrase('Keyword on a page'),
     sentence: phrase('A page responds and contains a keyword.'),
     icon: 'text-search',
+    group: 'web',
     place: 2,
     isProbed: true,
     landmark: 'connection',
@@ -160,6 +165,7 @@ export const MONITOR_TYPES = {
     title: phrase('TCP port'),
     sentence: phrase('A TCP port accepts connections, or answers as you expect.'),
     icon: 'plug',
+    group: 'network',
     place: 4,
     isProbed: true,
     landmark: 'connection',
@@ -192,6 +198,7 @@ export const MONITOR_TYPES = {
     title: phrase('Ping (ICMP)'),
     sentence: phrase('A host answers echo requests.'),
     icon: 'radar',
+    group: 'network',
     place: 5,
     isProbed: true,
     landmark: 'echo',
@@ -210,6 +217,7 @@ export const MONITOR_TYPES = {
     title: phrase('DNS record'),
     sentence: phrase('A name server answers with the record you expect.'),
     icon: 'signpost',
+    group: 'network',
     place: 7,
     isProbed: true,
     landmark: null,
@@ -238,6 +246,7 @@ export const MONITOR_TYPES = {
     title: 'WebSocket',
     sentence: phrase('A server opens a WebSocket, and sends the message you expect.'),
     icon: 'arrow-left-right',
+    group: 'web',
     place: 8,
     isProbed: true,
     landmark: 'connection',
@@ -274,6 +283,7 @@ export const MONITOR_TYPES = {
     title: phrase('Group of monitors'),
     sentence: phrase('Several monitors together are up, by a rule of yours.'),
     icon: 'layers',
+    group: 'more',
     place: 30,
     isProbed: false,
     landmark: null,
@@ -292,7 +302,7 @@ export const MONITOR_TYPES = {
       options: { members: [42, 43], rule: 'any' },
     },
   },
-} as const satisfies Record<string, Kind>
+} as const satisfies Record<string, TypeEntry>
 
 type Types = typeof MONITOR_TYPES
 
@@ -305,6 +315,11 @@ export type MonitorType = z.infer<typeof MonitorType>
 export const TYPES_BY_PLACE = MonitorType.options.toSorted(
   (a, b) => MONITOR_TYPES[a].place - MONITOR_TYPES[b].place,
 )
+
+/** The types of a group, in the order of their places. */
+export function typesOfGroup(group: TypeGroup): MonitorType[] {
+  return TYPES_BY_PLACE.filter((type) => MONITOR_TYPES[type].group === group)
+}
 
 /** A type that a probe checks. */
 export type ProbedType = {
@@ -364,7 +379,7 @@ export function servesAsLandmark(type: MonitorType): boolean {
 }
 
 /** The fields that tell a monitor of a type from others. */
-export function identityOf(type: MonitorType): Kind['identity'] {
+export function identityOf(type: MonitorType): TypeEntry['identity'] {
   return MONITOR_TYPES[type].identity
 }
 
@@ -389,7 +404,7 @@ export function usualSchemeOf(type: MonitorType): string {
 }
 
 /** The parts of an answer that assertions about checks of a type may read. */
-export function answerOf(type: MonitorType): Kind['answer'] {
+export function answerOf(type: MonitorType): TypeEntry['answer'] {
   return MONITOR_TYPES[type].answer
 }
 
@@ -419,6 +434,6 @@ export function portOfScheme(type: MonitorType, scheme: string): number | null {
   return Object.hasOwn(ports, scheme) ? (ports[scheme] ?? null) : null
 }
 
-function kindOf(type: MonitorType): Kind {
+function kindOf(type: MonitorType): TypeEntry {
   return MONITOR_TYPES[type]
 }

@@ -1,6 +1,6 @@
 import type { MonitorType } from '../../core/monitors/monitor-types.ts'
 import { portOfScheme, usesSetting } from '../../core/monitors/monitor-types.ts'
-import type { Security } from '../../core/monitors/types/kind.ts'
+import type { Security } from '../../core/monitors/types/entry.ts'
 import { type MonitorFacts, urlOfHost } from '../draft-monitor.ts'
 import { type Fields, numberOf, textOf } from '../fields.ts'
 

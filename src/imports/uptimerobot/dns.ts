@@ -1,15 +1,14 @@
 import { said } from '../../core/language/said.ts'
 import { asksNameServers } from '../../core/monitors/options/dns.ts'
-import type { MonitorFacts } from '../draft-monitor.ts'
-import { expected } from '../expectations.ts'
+import { type Expected, expected } from '../expectations.ts'
 import { type Fields, isFields, textsOf } from '../fields.ts'
-import { expectRecord, isRecordType } from '../options/dns.ts'
+import { expectRecord, isRecordType, type OldQuestion } from '../options/dns.ts'
 import type { Rule } from '../reasons.ts'
 
 type OldRecords = { type: string; values: string[] }
 
 /** The question of a monitor of the type DNS, and the records that must be among those of the answer. */
-export function dnsFacts(monitor: Fields): Pick<MonitorFacts, 'question' | 'expected'> {
+export function dnsFacts(monitor: Fields): { question: OldQuestion; expected: Expected[] } {
   const { type, values } = recordsOf(monitor).find((one) => isRecordType(one.type)) ?? ANY
   return {
     question: { recordType: type, servers: [] },

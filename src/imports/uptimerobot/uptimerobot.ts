@@ -109,8 +109,8 @@ function factsOf(monitor: Fields, type: MonitorType, url: string): Facts {
   if (!usesHostOnly(type)) return { intervalSeconds, timeoutSeconds, url, ...webFacts(monitor) }
   const host = { intervalSeconds, timeoutSeconds, url: urlOfHost(usualSchemeOf(type), url) }
   if (asksNameServers(type)) {
-    const { expected: records = [], ...asked } = dnsFacts(monitor)
-    return { ...host, ...asked, expected: [...records, ...slownessOf(monitor)] }
+    const { question, expected: records } = dnsFacts(monitor)
+    return { ...host, question, expected: [...records, ...slownessOf(monitor)] }
   }
   return usesSetting(type, 'port') ? { ...host, port } : host
 }

@@ -1,6 +1,7 @@
 import type { DocsFacts } from './facts.ts'
 import { statusesText } from './problems.ts'
 import { referenceText } from './reference.ts'
+import { DOCUMENTED_GROUPS, typesAbout, typesText } from './type-pages.ts'
 
 export type DocsEntry = {
   /** Relative to the documentation's address; '' is its first page. */
@@ -30,7 +31,10 @@ export const CONTENTS: { group: string; entries: DocsEntry[] }[] = [
   {
     group: 'Monitors',
     entries: [
-      page('monitors', 'The six types of monitors, their settings, statuses, incidents and uptime.'),
+      page('monitors', 'The types of monitors, their settings, statuses, incidents and uptime.'),
+      ...DOCUMENTED_GROUPS.map((group) =>
+        page(`monitors-${group}`, typesAbout(group), () => typesText(group)),
+      ),
       page(
         'confirmation',
         'Retry a failed check before an alert, also from other regions; recover after several checks.',

@@ -7,6 +7,7 @@ const SEMAPHORE_ENTRY = `
     title: 'Semaphore on a hill',
     sentence: 'A semaphore answers with the right arms.',
     icon: 'bell',
+    group: 'more',
     place: 31,
     isProbed: true,
     landmark: null,
@@ -56,7 +57,11 @@ export const pigeonChannel: Channel<ContactConfigs['pigeon']> = async ({ config 
 /** Copies the sources to a folder and adds both types there. The function that it returns loads a module of the copy. */
 export function addInventedTypes(folder: string) {
   const { write, insert, load } = copySources(folder)
-  insert('src/core/monitors/monitor-types.ts', '\n} as const satisfies Record<string, Kind>', SEMAPHORE_ENTRY)
+  insert(
+    'src/core/monitors/monitor-types.ts',
+    '\n} as const satisfies Record<string, TypeEntry>',
+    SEMAPHORE_ENTRY,
+  )
   write('src/probes/semaphore.ts', SEMAPHORE_PROBE)
   insert(
     'src/probes/run.ts',

@@ -3,7 +3,7 @@ import { phrase } from '../../language/phrase.ts'
 import { said } from '../../language/said.ts'
 import { MonitorType, schemesOf, securitiesOf, usesSetting } from '../monitor-types.ts'
 import { schemeOf } from '../target.ts'
-import { SECURITIES, type Security } from '../types/kind.ts'
+import { SECURITIES, type Security } from '../types/entry.ts'
 import type { Option } from './option.ts'
 
 /** The options of TLS, where that is no matter of the protocol. */

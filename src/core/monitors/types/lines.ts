@@ -1,5 +1,5 @@
 import { phrase } from '../../language/phrase.ts'
-import { ANY_WAY, type Kind, OF_ANSWERS_OVER_TLS, OVER_TLS, SECURITIES, SHORT_INTERVALS } from './kind.ts'
+import { ANY_WAY, type TypeEntry, OF_ANSWERS_OVER_TLS, OVER_TLS, SECURITIES, SHORT_INTERVALS } from './entry.ts'
 
 /** The settings of a protocol that has a sign-in of its own. */
 const SIGNED_IN_SETTINGS = {
@@ -17,6 +17,7 @@ export const LINE_TYPES = {
     title: phrase('Mail server (SMTP)'),
     sentence: phrase('A mail server answers, and lets you sign in.'),
     icon: 'mail',
+    group: 'mail',
     place: 11,
     isProbed: true,
     landmark: 'connection',
@@ -48,6 +49,7 @@ export const LINE_TYPES = {
     title: phrase('Mailboxes (IMAP)'),
     sentence: phrase('A server of mailboxes answers, and lets you sign in.'),
     icon: 'inbox',
+    group: 'mail',
     place: 12,
     isProbed: true,
     landmark: 'connection',
@@ -80,6 +82,7 @@ export const LINE_TYPES = {
     title: phrase('Mailboxes (POP3)'),
     sentence: phrase('A server of mailboxes answers by the older protocol.'),
     icon: 'mailbox',
+    group: 'mail',
     place: 13,
     isProbed: true,
     landmark: 'connection',
@@ -110,6 +113,7 @@ export const LINE_TYPES = {
     title: phrase('SSH server'),
     sentence: phrase('An SSH server says what it is.'),
     icon: 'terminal',
+    group: 'network',
     place: 14,
     isProbed: true,
     landmark: 'connection',
@@ -140,6 +144,7 @@ export const LINE_TYPES = {
     title: phrase('FTP server'),
     sentence: phrase('An FTP server answers, and lets you sign in.'),
     icon: 'folder-down',
+    group: 'network',
     place: 15,
     isProbed: true,
     landmark: 'connection',
@@ -166,4 +171,4 @@ export const LINE_TYPES = {
       options: { security: 'starttls' },
     },
   },
-} as const satisfies Record<string, Kind>
+} as const satisfies Record<string, TypeEntry>

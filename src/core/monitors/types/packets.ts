@@ -1,5 +1,5 @@
 import { phrase } from '../../language/phrase.ts'
-import { type Kind, SHORT_INTERVALS } from './kind.ts'
+import { type TypeEntry, SHORT_INTERVALS } from './entry.ts'
 
 /** The types that exchange packets, without a connection. */
 export const PACKET_TYPES = {
@@ -8,6 +8,7 @@ export const PACKET_TYPES = {
     title: phrase('UDP port'),
     sentence: phrase('A UDP service answers a packet as you expect.'),
     icon: 'package',
+    group: 'network',
     place: 16,
     isProbed: true,
     landmark: null,
@@ -33,4 +34,4 @@ export const PACKET_TYPES = {
       },
     },
   },
-} as const satisfies Record<string, Kind>
+} as const satisfies Record<string, TypeEntry>

@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { MONITOR_TYPES, type MonitorType } from '../../../../src/core/monitors/monitor-types.ts'
+import { MONITOR_TYPES, type MonitorType, schemesOf } from '../../../../src/core/monitors/monitor-types.ts'
 import { optionOf } from '../../../../src/core/monitors/options/monitor-options.ts'
 import { keysOf } from '../../../../src/core/shape.ts'
 import { browserService } from '../../../support/browser/browser-service.ts'
 import { type BrowserTeam, idInAddress, openBrowserTeam } from '../../../support/browser/browser-team.ts'
+import { chooseType } from '../../../support/browser/choose-type.ts'
 import { openChromium } from '../../../support/browser/chromium.ts'
 import type { SetOption } from '../../../support/records/option-samples.ts'
 import { suiteScope } from '../../../support/scope.ts'
@@ -101,11 +102,11 @@ describe('every option of a monitor has a field in the form', () => {
     it(`that sets it, for the type ${type}`, async () => {
       const names = keysOf(FILLINGS).filter((name) => FILLINGS[name].type === type)
       await here.open('/monitors/new', 'Add a monitor')
-      await page.getByRole('radio', { name: MONITOR_TYPES[type].word, exact: true }).check()
+      await chooseType(page, MONITOR_TYPES[type].word)
       if (type === 'dns') await field(page, 'Host').fill('localhost')
       else if (type === 'tcp') await field(page, 'Host').fill('localhost:9')
-      else if (type === 'smtp') await field(page, 'URL').fill('smtp://localhost:9')
-      else if (MONITOR_TYPES[type].url) await field(page, 'URL').fill('http://localhost:9/health')
+      else if (MONITOR_TYPES[type].url)
+        await field(page, 'URL').fill(`${schemesOf(type)?.[0]}://localhost:9/health`)
       await field(page, 'Name').fill(`Every option of ${type}`)
       const folded = page.locator('form details:not([open]) > summary')
       while ((await folded.count()) > 0) await folded.first().click()

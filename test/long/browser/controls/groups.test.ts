@@ -4,6 +4,7 @@ import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type BrowserService, browserService } from '../../../support/browser/browser-service.ts'
 import { type BrowserTeam, openBrowserTeam } from '../../../support/browser/browser-team.ts'
+import { chooseType } from '../../../support/browser/choose-type.ts'
 import { openChromium } from '../../../support/browser/chromium.ts'
 import { expectAccessible } from '../../../support/browser/screens.ts'
 import { suiteScope } from '../../../support/scope.ts'
@@ -33,7 +34,7 @@ describe('a group of monitors, on screens', () => {
     await here.team.untilStatus(shop, 'up')
 
     await here.open('/monitors/new', 'Add a monitor')
-    await page.getByRole('radio', { name: 'Group', exact: true }).check()
+    await chooseType(page, 'Group')
     await page.getByLabel('Name', { exact: true }).fill('Payments')
     await page.getByRole('checkbox', { name: 'Shop' }).check()
     await page.getByRole('checkbox', { name: 'Search' }).check()
@@ -75,13 +76,13 @@ describe('a group of monitors, on screens', () => {
 
   it('says what is missing where the members are', async () => {
     await here.open('/monitors/new', 'Add a monitor')
-    await page.getByRole('radio', { name: 'Group', exact: true }).check()
+    await chooseType(page, 'Group')
     await page.getByLabel('Name', { exact: true }).fill('Of none')
     await page.getByRole('button', { name: 'Add monitor' }).click()
     await page.getByText('Choose the members').first().waitFor()
     assert.equal(await page.getByText('Checks start within').count(), 0)
     assert.equal(page.url().endsWith('/monitors/new'), true)
-    await page.getByRole('radio', { name: 'HTTP', exact: true }).check()
+    await chooseType(page, 'HTTP')
     await page.getByText('Checks start within').waitFor()
   })
 

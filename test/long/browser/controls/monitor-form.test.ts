@@ -14,6 +14,7 @@ import {
   openBrowserTeam,
   saidOf,
 } from '../../../support/browser/browser-team.ts'
+import { chooseType } from '../../../support/browser/choose-type.ts'
 import { openChromium, openPage } from '../../../support/browser/chromium.ts'
 import { signInQuietly } from '../../../support/browser/people.ts'
 import { expectAccessible } from '../../../support/browser/screens.ts'
@@ -628,7 +629,7 @@ describe('the form of a monitor', () => {
 
   async function begin(type: string) {
     await here.open('/monitors/new', 'Add a monitor')
-    await page.getByRole('radio', { name: type, exact: true }).check()
+    await chooseType(page, type)
   }
 
   /** The groups of options that the form shows, in its order. */

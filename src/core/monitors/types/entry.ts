@@ -1,16 +1,30 @@
 import type { AnswerPart } from '../../expectations/assertion.ts'
+import { phrase } from '../../language/phrase.ts'
+
+/** The groups of the types among the cards of the form, in their order. */
+export const TYPE_GROUPS = {
+  web: phrase('Web'),
+  network: phrase('Network'),
+  mail: phrase('Mail'),
+  databases: phrase('Databases'),
+  messages: phrase('Messages'),
+  jobs: phrase('Jobs'),
+  more: phrase('More'),
+} as const
+export type TypeGroup = keyof typeof TYPE_GROUPS
+
+/** The place of a setting in the form. Checks require `needed` settings; `more` ones are under "More settings". */
+export type SettingUse = 'needed' | 'first' | 'more'
 
 /** Whether and how TLS begins on a connection. */
 export const SECURITIES = ['auto', 'none', 'starttls', 'implicit'] as const
 export type Security = (typeof SECURITIES)[number]
 
-/** The place of a setting in the form. Checks require `needed` settings; `more` ones are under "More settings". */
-export type SettingUse = 'needed' | 'first' | 'more'
-
 /** The options of the way to a target (`options/connection.ts`). */
 export type WayOption = 'ip_version' | 'resolver' | 'proxy'
 
-export type Kind = {
+/** The differences of a type of monitors from the others, but the code that checks one. */
+export type TypeEntry = {
   /** The name in lists and forms. */
   word: string
   /** A longer name, for the page of a monitor. */
@@ -19,7 +33,8 @@ export type Kind = {
   sentence: string
   /** A name from dashboard/parts/icons.ts. */
   icon: string
-  /** The position among the cards of the form and the examples of the documents. */
+  group: TypeGroup
+  /** The position among the cards of the form and the examples of the documents: the most used ones are first. */
   place: number
   /** False for a type that no probe checks, because its target calls us, or because others say how it is. */
   isProbed: boolean
