@@ -39,7 +39,12 @@ export function holdTroubles(
     const { key, kind, status, cause, place, began, acknowledged, flapping } = current ?? {
       ...group,
       // It may be in a group by now.
-      ...(only && { status: only.status, cause: only.reason, began: only.since, flapping: Number(only.flapping_since !== null) }),
+      ...(only && {
+        status: only.status,
+        cause: only.reason,
+        began: only.since,
+        flapping: Number(only.flapping_since !== null),
+      }),
     }
     const count = current?.ids.length ?? idsOf(group).filter((id) => !isOver(id)).length
     return { key, kind, status, cause, place, began, acknowledged, flapping, count, subjects: held }

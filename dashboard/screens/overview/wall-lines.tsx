@@ -60,7 +60,11 @@ function Line({ group }: { group: TroubleGroup }) {
 
 function Flapping({ group: { ids, flapping, subjects } }: { group: TroubleGroup }) {
   const [only] = ids.length === 1 ? subjects : []
-  return only ? <FlappingMark since={only.flapping_since} /> : <FlappingCount count={flapping} of={ids.length} />
+  return only ? (
+    <FlappingMark since={only.flapping_since} />
+  ) : (
+    <FlappingCount count={flapping} of={ids.length} />
+  )
 }
 
 function Acknowledged({ group: { ids, acknowledged, subjects } }: { group: TroubleGroup }) {

@@ -36,16 +36,17 @@ export const getMonitorReport: Implementation<'getMonitorReport'> = {
     const span = { from: laterOf(wanted.from, keptFrom), to: wanted.to }
     const planned = { id: record.id, teamId: actor.teamId, createdAt: record.created_at }
     const firstDay = startOfDay(at, 1 - DAYS_OF_REPORT)
-    const [{ stretch, rolledUp }, times, days, incidents, pauses, maintenance, recovery, since] = await Promise.all([
-      readStretch(db, record.id, wanted, keptFrom, at),
-      readTimesOfWindows(db, [record.id], at, ReportRange.options),
-      readDayTimes(db, [record.id], firstDay, at),
-      newestIncidents(db.query, actor.teamId, 'monitor', { monitor: record.id, ...span }, MAX_SPANS),
-      pausesWithin(db, actor.teamId, record.id, span, MAX_SPANS),
-      readPlannedSpans(db.pool, planned, span, MAX_PLANNED_SPANS),
-      readRecovery(db.query, actor.teamId, record.id),
-      readFlappingSince(db.pool, record.id),
-    ])
+    const [{ stretch, rolledUp }, times, days, incidents, pauses, maintenance, recovery, since] =
+      await Promise.all([
+        readStretch(db, record.id, wanted, keptFrom, at),
+        readTimesOfWindows(db, [record.id], at, ReportRange.options),
+        readDayTimes(db, [record.id], firstDay, at),
+        newestIncidents(db.query, actor.teamId, 'monitor', { monitor: record.id, ...span }, MAX_SPANS),
+        pausesWithin(db, actor.teamId, record.id, span, MAX_SPANS),
+        readPlannedSpans(db.pool, planned, span, MAX_PLANNED_SPANS),
+        readRecovery(db.query, actor.teamId, record.id),
+        readFlappingSince(db.pool, record.id),
+      ])
     const shown = region === undefined ? rolledUp : rolledUp.filter((one) => one.region === region)
     return {
       body: {

@@ -1,7 +1,7 @@
 import type { ContactType } from '../../core/alerting/contact.ts'
 import type { Database } from '../../postgres/database.ts'
-import { QUARTER_OF_AN_HOUR, quarterOf } from '../history/quarters.ts'
 import { flappingSince } from '../alerting/flaps.ts'
+import { QUARTER_OF_AN_HOUR, quarterOf } from '../history/quarters.ts'
 import { acknowledgedBy, type HolderColumn } from '../on-call/acknowledged-by.ts'
 import type { Vault } from '../sealing/vault.ts'
 import { BRIEF, type BriefRow, openBrief, type SealedBrief, URGENCY } from './monitor-briefs.ts'
@@ -11,7 +11,11 @@ import { BRIEF, type BriefRow, openBrief, type SealedBrief, URGENCY } from './mo
  * because planning them takes as long as running them.
  */
 
-export type MonitorInTrouble = BriefRow & { reason: string | null; acknowledgement: HolderColumn; flappingSince: Date | null }
+export type MonitorInTrouble = BriefRow & {
+  reason: string | null
+  acknowledgement: HolderColumn
+  flappingSince: Date | null
+}
 
 /**
  * Monitors that are down, degraded, or still pending after a check that could not be judged: worst first,

@@ -33,7 +33,16 @@ export type ServerRecord = ServerSettings & {
 /** A server as a list shows it: `latest` has the figures of the list alone. */
 export type ServerRowRecord = Pick<
   ServerRecord,
-  'id' | 'name' | 'is_active' | 'status' | 'statusSince' | 'flappingSince' | 'lastReportAt' | 'latest' | 'causes' | 'tags'
+  | 'id'
+  | 'name'
+  | 'is_active'
+  | 'status'
+  | 'statusSince'
+  | 'flappingSince'
+  | 'lastReportAt'
+  | 'latest'
+  | 'causes'
+  | 'tags'
 > & { hostName: string | null; cpus: number | null }
 
 const NAME_ORDER = sql`lower(s.name) COLLATE "C"`
