@@ -51,7 +51,7 @@ function Line({ group }: { group: TroubleGroup }) {
         </span>
         <span className="block min-h-[1lh] truncate text-sm text-soft">{detail}</span>
       </span>
-      <span className="shrink-0 text-sm text-soft tabular-nums">
+      <span className="shrink-0 text-sm text-soft">
         <Since at={group.began} />
       </span>
     </li>
