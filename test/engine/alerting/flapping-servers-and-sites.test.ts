@@ -131,7 +131,7 @@ describe('servers and sites that flap', () => {
     listener.on('notification', ({ payload }) => heard.push(JSON.parse(payload ?? '').event))
     await listener.query(`LISTEN ${NEWS_CHANNEL}`)
     await look()
-    // What was said by then has come before the answer.
+    // News of before comes before this answer.
     await listener.query('SELECT 1')
     listener.release(true)
     assert.ok(heard.includes('sites'), `open screens are told that it is over: ${heard}`)

@@ -175,7 +175,7 @@ describe('the link in an alert', () => {
     const shown = await ask(url)
     assert.match(shown.text, /Shop is down/)
     assert.match(shown.text, /HTTP 503 \(expected 200\)/)
-    // Somebody who types reads from the top.
+    // The note is read before the button.
     assert.match(shown.text, /<textarea.*<button>Acknowledge as Ada, phone<\/button>/s)
     assert.ok(
       shown.text.includes(`href="${service.services.siteUrl}/teams/${world.id}/incidents/${world.incident}"`),
