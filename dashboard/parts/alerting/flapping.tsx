@@ -1,13 +1,15 @@
 import { ArrowDownUp } from 'lucide-react'
 import { rich, t } from '../../language/language.ts'
-import { Time } from '../time.tsx'
+import { Since } from '../time.tsx'
 
 /** On the page of a subject of any kind: its alerts wait, since it changes too often. */
 export function FlappingNotice({ since }: { since: string | null | undefined }) {
   if (!since) return null
   return (
     <p role="status" className="rounded-lg border border-line bg-panel px-4 py-3">
-      {rich('Flapping since {time}. Alerts wait until it is steady again.', { time: <Time at={since} /> })}
+      {rich('Flapping for {duration}. Alerts wait until it is steady again.', {
+        duration: <Since at={since} />,
+      })}
     </p>
   )
 }
@@ -27,7 +29,10 @@ function Mark({ said, word }: { said: string; word: string }) {
   return (
     <span title={said} className="inline-flex shrink-0 items-center gap-1 text-sm font-normal text-degraded">
       <ArrowDownUp aria-hidden size={14} className="shrink-0" />
-      <span aria-hidden>{word}</span>
+      {/* The word's baseline, not that of the shape, to line up with its neighbors. */}
+      <span aria-hidden className="self-baseline">
+        {word}
+      </span>
       <span className="sr-only">{said}</span>
     </span>
   )
