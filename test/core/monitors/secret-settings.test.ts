@@ -38,7 +38,10 @@ test('no message of a faulty monitor shows a secret', () => {
 
 test('no diff of apply shows a secret', () => {
   const monitor = DeclaredMonitor.parse({ ...FIELDS, username: 'ann', ...secretsOf('hidden-value') })
-  const found = reconcile({ contacts: [], monitors: [monitor] }, { team: null, contacts: [], monitors: [], tags: null })
+  const found = reconcile(
+    { contacts: [], monitors: [monitor] },
+    { team: null, contacts: [], monitors: [], tags: null },
+  )
   const lines = changesText(found, { color: false, isHidden: () => false }).split('\n')
   for (const setting of Object.keys(SECRET_SETTINGS)) {
     assert.match(lines.find((line) => line.trim().startsWith(`${setting}:`)) ?? '', /\*{8}$/)
