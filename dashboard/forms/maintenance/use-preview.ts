@@ -3,7 +3,7 @@ import type { WindowPreview } from '../../../src/core/maintenance/shown-window.t
 import type { FieldErrors } from '../../../src/core/validation.ts'
 import { ask } from '../../data/ask.ts'
 import { faultsOf } from '../../data/problem.ts'
-import { readerHere } from '../../data/reader.ts'
+import { readerHere } from '../../parts/maintenance/reader.ts'
 import { useSettled } from '../../parts/use-settled.ts'
 import type { Draft } from '../draft.ts'
 import { judgeWindow, type WindowKind, zoneOf } from './window-fields.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ShownSpan } from '../../../src/core/maintenance/shown-window.ts'
 import { question } from '../../data/ask.ts'
-import { readerHere } from '../../data/reader.ts'
+import { readerHere } from './reader.ts'
 
 /** The windows of a team; asked again when one begins or ends. */
 export function useWindows(team: number) {

@@ -1,5 +1,5 @@
-import { LANGUAGE, LOCALE } from '../language/language.ts'
-import { readerZone } from './zone-time.ts'
+import { readerZone } from '../../data/zone-time.ts'
+import { LANGUAGE, LOCALE } from '../../language/language.ts'
 
 /** The one who reads, for sentences that the service writes: zone, language, and how their browser writes dates. */
 export function readerHere() {
