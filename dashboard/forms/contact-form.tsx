@@ -27,6 +27,7 @@ export function ContactForm({
   verb,
   beside,
   guarded = true,
+  isFirst = false,
   onDone,
 }: {
   team: number
@@ -39,10 +40,12 @@ export function ContactForm({
   verb: string
   beside?: ReactNode
   guarded?: boolean
+  /** Nothing has contacts of its own yet. */
+  isFirst?: boolean
   onDone: (contact: Contact) => void
 }) {
   const { texts, config } = contactFields(type)
-  const ticks = CONTACT_TICKS.filter((name) => !contact || name !== 'attach_to_existing')
+  const ticks = CONTACT_TICKS.filter((name) => !(contact || isFirst) || name !== 'attach_to_existing')
   const names = [...config, 'name', ...ticks]
   const [initial] = useState(() =>
     draftOf(CONTACT_CONTROLS, contact ? given(contact) : name === undefined ? undefined : { name }),

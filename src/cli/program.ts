@@ -12,6 +12,7 @@ import { Exit, reasonOf, type Terminal, WrongUsage } from './output.ts'
 import { addRecords } from './records.ts'
 import { addProbes } from './remote-probes.ts'
 import { addStatusPages } from './status-pages.ts'
+import { addTeamSettings } from './team-settings.ts'
 import { addRestoration, addUpkeep } from './upkeep.ts'
 import { addWait } from './wait.ts'
 
@@ -58,6 +59,7 @@ function createProgram(deployment: Deployment, terminal: Terminal): Command {
   program.command('serve').description('start the service').action(deployment.serve)
   addUsers(program, context)
   addTeams(program, context)
+  addTeamSettings(program, context)
   addMembers(program, context)
   addTokens(program, context)
   addRestoration(program, context)

@@ -1,7 +1,5 @@
 import * as z from 'zod'
-import { Language } from '../core/language/language.ts'
 import { instantParameter, integerParameter } from '../core/lists/parameter.ts'
-import { TimeZone } from '../core/maintenance/local-time.ts'
 import {
   MAX_OCCURRENCES,
   MAX_PROLONG_MINUTES,
@@ -11,6 +9,7 @@ import {
   WINDOW_ROWS,
   WindowDetail,
   WindowPreview,
+  WindowReader,
 } from '../core/maintenance/shown-window.ts'
 import { ofEachField } from '../core/maintenance/subject-kind.ts'
 import {
@@ -66,7 +65,7 @@ export const maintenanceOperations = {
     summary: 'List maintenance windows, ordered by name',
     access: 'read',
     /** The sentences are in them. */
-    query: z.object({ reader_zone: TimeZone.optional(), reader_language: Language.optional() }),
+    query: WindowReader,
     status: 200,
     output: z.object({ data: WINDOW_ROWS }),
     errors: ['validationFailed'],
@@ -123,7 +122,7 @@ export const maintenanceOperations = {
     summary: 'Show a maintenance window',
     access: 'read',
     /** The preview and the sentence are in them. */
-    query: z.object({ reader_zone: TimeZone.optional(), reader_language: Language.optional() }),
+    query: WindowReader,
     status: 200,
     output: one(WindowDetail),
     errors: ['notFound', 'validationFailed'],

@@ -67,9 +67,9 @@ function formOf(speaker: Translator, group: LinkedGroup, open: GroupedIncident[]
   return html`<h1>${t('{count, plural, one {# incident} other {# incidents}} not acknowledged', { count: open.length })}</h1>
 <p>${rich('Team: <strong>{team}</strong>.', { strong, team })}</p>
 <form method="post">
+<label>${t('Note for your team (optional)')}<textarea name="note" rows="2" maxlength="${MAX_INCIDENT_NOTE_LENGTH}"></textarea></label>
 <button>${t('Acknowledge {count, plural, one {it} other {all #}} as {contact}', { count: open.length, contact })}</button>
 <p class="note">${t('This stops reminders and escalation. Checks continue, and you still get an alert of the recovery.')}</p>
-<label>${t('Note for your team (optional)')}<textarea name="note" rows="3" maxlength="${MAX_INCIDENT_NOTE_LENGTH}"></textarea></label>
 </form>
 <h2>${t('In this alert')}</h2>${listOf(speaker, open, now)}${others.length > 0 ? html`<h2>${t('Already acknowledged or over')}</h2>${listOf(speaker, others, now)}` : ''}`
 }

@@ -74,7 +74,7 @@ describe('what a bound of mails holds back', () => {
     const applying = applyChanges(
       boundedClient(),
       changes,
-      { contacts: [], monitors: [], tags: null },
+      { team: null, contacts: [], monitors: [], tags: null },
       (line) => lines.push(line),
     )
     await assert.rejects(applying, {

@@ -11,7 +11,8 @@ function down(monitors: Record<`m${number}`, string>, rest = 0): Troubles {
   const troubled = Object.entries(monitors).map(([name, reason], index): Troubled => {
     const since = `2026-11-23T09:00:00.00000${index}Z`
     const id = Number(name.slice(1))
-    return { kind: 'monitor', id, name, status: 'down', since, reason, target: null, acknowledgement: null }
+    const nothing = { flapping_since: null, target: null, acknowledgement: null }
+    return { kind: 'monitor', id, name, status: 'down', since, reason, ...nothing }
   })
   return { troubles: groupTroubles(troubled).groups, troubles_rest: rest }
 }

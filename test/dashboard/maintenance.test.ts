@@ -31,6 +31,7 @@ const NOTHING = { maintenance_seconds: 0, unknown_seconds: 0 }
 /** A window from 10:00 to 11:20 in which every check failed, an outage right after it, and one that goes on. */
 const REPORT: MonitorReport = {
   status_since: at('08:00'),
+  flapping_since: null,
   recovery: null,
   badge_url: '',
   uptime: { '24h': 1, '7d': 1, '30d': 1, '90d': 1 },

@@ -128,6 +128,9 @@ const withoutComments = (source: string) =>
 /** Rows of tables and items in lower case hold the wordings of causes and imports, which others test. */
 const prose = (page: string) => page.replace(/^```.*?^```/gms, '').replace(/^(?:\||#|- [a-z]).*$/gm, '')
 
+/** A time that is written as how long ago it is, in the place of a moment. */
+const SINCE_AN_AGE = /[Ss]ince \{(\w+)\}[^`]{0,200}?\b\1: <Time at=\{[^}]*\} \/>/g
+
 describe('texts that people read', () => {
   it('are searched for turns and for sentences without a subject', () => {
     const found = (text: string) => findTurns(text).length
@@ -156,4 +159,15 @@ describe('texts that people read', () => {
       )
     })
   }
+
+  it('never say since an age, as in “since 6 minutes ago”', () => {
+    const said = (text: string) => [...text.matchAll(SINCE_AN_AGE)].map(([whole]) => whole)
+    assert.equal(said("rich('Down since {time}.', { time: <Time at={since} /> })").length, 1)
+    assert.equal(said(`rich('Since {time}', { time: <Time at={since} as="date" /> })`).length, 0)
+    const all = textsIn('dashboard', /\.tsx$/, withoutComments)
+    assert.deepEqual(
+      all.flatMap(([name, text]) => said(text).map((one) => `${name}: ${one}`)),
+      [],
+    )
+  })
 })

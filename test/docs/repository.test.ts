@@ -53,6 +53,30 @@ describe('the texts for people who change the code', () => {
   }
 })
 
+describe('README.md', () => {
+  const [head = '', ...parts] = read('README.md').split(/^## /m)
+
+  it('shows the product before anything else, in three pictures', () => {
+    const pictures = [...head.matchAll(/!\[[^\]]{20,}\]\((docs\/images\/[\w-]+\.png)\)/g)].map(
+      ([, file]) => file,
+    )
+    assert.deepEqual(
+      pictures,
+      ['overview', 'status-page', 'on-call'].map((name) => `docs/images/${name}.png`),
+    )
+    assert.doesNotMatch(head, /Telegram/)
+  })
+
+  it('has one line for containers, and the channels near its end', () => {
+    const lines = parts.map(
+      (part) => part.split('\n').filter((line) => line.includes('docker compose')).length,
+    )
+    assert.deepEqual([lines[0], lines.reduce((sum, count) => sum + count, 0)], [1, 1])
+    const place = parts.findIndex((part) => part.includes('Alerts go by'))
+    assert.ok(place >= parts.length - 2, `in part ${place} of ${parts.length}`)
+  })
+})
+
 describe('the changelog', () => {
   const [, ...versions] = read('CHANGELOG.md').split(/^## /m)
   const datesOf = (version: string) =>

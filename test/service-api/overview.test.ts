@@ -5,6 +5,7 @@ import type { CheckStatus } from '../../src/core/monitors/check.ts'
 import { FIRST_STEPS, FirstSteps } from '../../src/core/overview/first-steps.ts'
 import { Overview } from '../../src/core/overview/overview.ts'
 import type { SiteArea } from '../../src/core/sites/area.ts'
+import { createPartition } from '../../src/store/history/partitions.ts'
 import { addDeliveries } from '../support/records/alerting.ts'
 import { addChecks, addIncident } from '../support/records/history.ts'
 import { addMonitors } from '../support/records/monitors.ts'
@@ -17,6 +18,10 @@ import type { AskedService } from '../support/services/asked-service.ts'
 import { type SignedIn, signIn } from '../support/services/signed-in.ts'
 
 const MINUTE_MS = 60_000
+const NO_TIME = {
+  ...{ up_ms: null, degraded_ms: null, down_ms: null, maintenance_ms: null },
+  ...{ min_ms: null, max_ms: null },
+}
 
 describe('the overview', () => {
   let service: AskedService
@@ -368,4 +373,24 @@ describe('the overview', () => {
     assert.equal((await viewer.send('GET', '/first-steps')).status, 403)
     assert.deepEqual(await doneBy(), { is_shown: false, done: [...FIRST_STEPS] })
   })
+
+  for (const [what, isDone] of [
+    ['passed and fails now', true],
+    ['passed long ago, which is summed up', true],
+    ['failed from the first check on', false],
+  ] as const) {
+    it(`has ${isDone ? 'the step of a first check behind it' : 'that step before it'}, where a monitor ${what}`, async () => {
+      const member = await newTeam()
+      const monitor = await monitorThatIs(member, 'down', 5, 'HTTP 503')
+      await incidentOf(member, monitor, 5, null, 'HTTP 503')
+      if (what === 'passed and fails now')
+        await addChecks(db(), [{ monitor_id: monitor, checked_at: ago(6) }])
+      if (what === 'passed long ago, which is summed up') {
+        await db().pool.query(createPartition('check_hours', ago(0)))
+        await addRow(db(), 'check_hours', { ...NO_TIME, monitor_id: monitor, hour: ago(0), up: 1 })
+      }
+      const { done } = FirstSteps.parse((await member.ask('GET', '/first-steps')).data)
+      assert.equal(done.passed, isDone)
+    })
+  }
 })

@@ -12,6 +12,7 @@ type Props = {
   type: ContactType
   beside?: ReactNode
   guarded?: boolean
+  isFirst?: boolean
   onDone: (contact: Contact) => void
 }
 

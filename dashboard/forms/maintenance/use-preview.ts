@@ -3,8 +3,7 @@ import type { WindowPreview } from '../../../src/core/maintenance/shown-window.t
 import type { FieldErrors } from '../../../src/core/validation.ts'
 import { ask } from '../../data/ask.ts'
 import { faultsOf } from '../../data/problem.ts'
-import { readerZone } from '../../data/zone-time.ts'
-import { LANGUAGE } from '../../language/language.ts'
+import { readerHere } from '../../parts/maintenance/reader.ts'
 import { useSettled } from '../../parts/use-settled.ts'
 import type { Draft } from '../draft.ts'
 import { judgeWindow, type WindowKind, zoneOf } from './window-fields.ts'
@@ -32,7 +31,7 @@ export function usePreview(team: number, kind: WindowKind, draft: Draft): Previe
     queryKey: [team, 'previewMaintenanceWindow', null, text],
     queryFn: () =>
       ask(team, 'previewMaintenanceWindow', {
-        body: { ...JSON.parse(text), reader_zone: readerZone(), reader_language: LANGUAGE },
+        body: { ...JSON.parse(text), ...readerHere() },
       }),
     enabled: text !== '',
     placeholderData: keepPreviousData,

@@ -2,10 +2,10 @@ import { type ReactNode, useState } from 'react'
 import type { SubjectName, WindowDetail } from '../../../src/core/maintenance/shown-window.ts'
 import { KIND_ENTRIES, SUBJECT_KINDS, type SubjectRef } from '../../../src/core/maintenance/subject-kind.ts'
 import { splitTags } from '../../../src/core/tags/tag-text.ts'
-import { readerZone } from '../../data/zone-time.ts'
-import { LANGUAGE, t } from '../../language/language.ts'
+import { t } from '../../language/language.ts'
 import { ChoiceCards } from '../../parts/choice-cards.tsx'
 import { Field, INPUT_LOOK, TextField, Tick } from '../../parts/field.tsx'
+import { readerHere } from '../../parts/maintenance/reader.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { AmountField, type Units } from '../amount-field.tsx'
 import type { Controls } from '../controls.ts'
@@ -56,7 +56,7 @@ export function WindowForm({
       team,
       of: 'MaintenanceWindow',
       record: window,
-      query: { reader_zone: readerZone(), reader_language: LANGUAGE },
+      query: readerHere(),
       initial,
       names,
       judge: (draft) => judgeWindow(kind, draft, window),

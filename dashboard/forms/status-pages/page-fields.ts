@@ -54,7 +54,7 @@ const LANGUAGE_NAMES = Object.fromEntries(
 /** Words for the options of choices. */
 export const PAGE_OPTIONS = {
   visibility: VISIBILITY_WORDS,
-  language: { auto: t('The reader’s'), ...LANGUAGE_NAMES },
+  language: { auto: t('That of the visitor'), ...LANGUAGE_NAMES },
   theme: { auto: t('As the reader has set'), light: t('Light'), dark: t('Dark') },
   days: { 30: '30', 60: '60', 90: '90' },
   posts: {

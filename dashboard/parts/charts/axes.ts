@@ -1,7 +1,8 @@
 import { LOCALE } from '../../language/language.ts'
 
 /** Painting knows no tokens: this is the smallest step of the scale in the face of the screens. */
-export const FONT = '12px "Inter Variable", "Inter Fallback", ui-sans-serif, system-ui, sans-serif'
+export const FONT =
+  '12px "Inter Figures", "Inter Variable", "Inter Fallback", ui-sans-serif, system-ui, sans-serif'
 const MINUTE_SECONDS = 60
 const DAY_SECONDS = 86_400
 

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
 import type { LiveStatus } from '../../../src/core/monitors/status.ts'
+import { FlappingMark } from '../alerting/flapping.tsx'
 import { StatusMark } from '../monitors/status.tsx'
 import type { Place } from '../records/form-screen.tsx'
 import { ChooseAll, ChooseOne } from '../tags/choose.tsx'
@@ -10,6 +11,7 @@ import { TagChips } from '../tags/tag-chips.tsx'
 import type { Shown } from './subject-list.tsx'
 
 type Subject = { id: number; name: string; tags: readonly string[] }
+type Flapping = { flapping_since: string | null }
 
 /** Rows in columns, with their groups. The head fixes all widths, so that no figure moves a column as it grows. */
 export function SubjectTable<Row extends Subject>({
@@ -77,7 +79,7 @@ export function NameCell({
   onTag,
   children,
 }: {
-  row: Subject
+  row: Subject & Flapping
   status: LiveStatus
   to: Place
   fact: ReactNode
@@ -93,12 +95,32 @@ export function NameCell({
           <NameLine row={row} to={to} onTag={onTag} />
           {/* As high for a cause as for an address: what changes moves no row. */}
           <span className="text-sm text-soft max-md:line-clamp-2 max-md:min-h-[2lh] max-md:break-words md:truncate md:block">
-            {fact}
+            <FlappingFact row={row}>{fact}</FlappingFact>
           </span>
           {children}
         </div>
       </div>
     </td>
+  )
+}
+
+/** The fact of a row, with that it flaps before it. Beside the name, it would make another line of that on a phone. */
+export function FlappingFact({
+  row: { flapping_since: since },
+  children,
+}: {
+  row: Flapping
+  children: ReactNode
+}) {
+  return (
+    <>
+      {since !== null && (
+        <>
+          <FlappingMark since={since} /> ·{' '}
+        </>
+      )}
+      {children}
+    </>
   )
 }
 

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ShownSpan } from '../../../src/core/maintenance/shown-window.ts'
 import { question } from '../../data/ask.ts'
-import { readerZone } from '../../data/zone-time.ts'
-import { LANGUAGE } from '../../language/language.ts'
+import { readerHere } from './reader.ts'
 
 /** The windows of a team; asked again when one begins or ends. */
 export function useWindows(team: number) {
   return useQuery({
     ...question(team, 'listMaintenanceWindows', {
-      query: { reader_zone: readerZone(), reader_language: LANGUAGE },
+      query: readerHere(),
     }),
     refetchInterval: ({ state }) => untilNextTurn(state.data?.data),
   })

@@ -7,20 +7,13 @@ import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { LOCALE, rich, t } from '../../language/language.ts'
 import { Panel } from '../panel.tsx'
-import { Time } from '../time.tsx'
 import { StatusMark } from './status.tsx'
 
-/** That alerts of a monitor wait while it flaps, or while others are down; nothing where they do not. */
+/** That alerts of a monitor wait while others are down; nothing where they do not. */
 export function AlertsWait({ monitor }: { monitor: number }) {
   const { id: team } = useTeam()
   const { data } = useQuery(question(team, 'getMonitorDependencies', { id: monitor }))
-  const { holders = [], flapping_since: since = null } = data?.data ?? {}
-  if (since !== null)
-    return (
-      <p role="status" className="rounded-lg border border-line bg-panel px-4 py-3">
-        {rich('Flapping since {time}. Alerts wait until it is steady again.', { time: <Time at={since} /> })}
-      </p>
-    )
+  const { holders = [] } = data?.data ?? {}
   if (holders.length === 0) return null
   const names = new Intl.ListFormat(LOCALE).format(holders.map(({ name }) => name))
   return (
@@ -60,9 +53,9 @@ const HELD = {
 } as const
 
 const FLAPPED = {
-  waits: phrase('The monitor is flapping: the next alert comes once it is steady again.'),
-  never: phrase('This incident had no alerts of its own: the monitor was flapping.'),
-  sent: phrase('Alerts waited until the monitor had stopped flapping.'),
+  waits: phrase('Flapping: the next alert comes once it is steady again.'),
+  never: phrase('This incident had no alerts of its own, because of flapping.'),
+  sent: phrase('Alerts waited until the flapping had ended.'),
 } as const
 
 function withoutName(resolved: boolean): string {

@@ -6,6 +6,7 @@ import { SHOWN_KINDS } from '../../data/subjects/shown-kinds.ts'
 import { t } from '../../language/language.ts'
 import { MaintainMenu } from '../../parts/maintenance/maintenance-buttons.tsx'
 import { HiddenFrom } from '../../parts/maintenance/subject-maintenance.tsx'
+import { HoldOfIncident } from '../../parts/monitors/dependencies.tsx'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { PageHead, Panel } from '../../parts/panel.tsx'
 import { TopProcesses } from '../../parts/servers/top-processes.tsx'
@@ -74,6 +75,7 @@ export function SubjectIncident({
         <IncidentFacts incident={incident} deliveries={story.deliveries} warnsOnly={incident.warns_only}>
           {status && <StatusMark named status={status} />}
         </IncidentFacts>
+        <HoldOfIncident hold={story.hold} resolved={incident.resolved} />
         {processes.length > 0 && (
           <Panel title={t('Top processes')}>
             <div className="px-4 py-2.5">

@@ -6,13 +6,13 @@ import { SUBJECT_KINDS, SUBJECT_NAMES, type SubjectKind } from '../../../src/cor
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { pageOfSubject } from '../../data/subjects/shown-kinds.ts'
-import { readerZone } from '../../data/zone-time.ts'
 import { sayCount } from '../../language/count.ts'
 import { say } from '../../language/faults.ts'
-import { LANGUAGE, rich, t } from '../../language/language.ts'
+import { rich, t } from '../../language/language.ts'
 import { FactTile, FactTiles } from '../../parts/facts.tsx'
 import { NextTimes } from '../../parts/maintenance/next-times.tsx'
 import { sayOnPages } from '../../parts/maintenance/on-pages.ts'
+import { readerHere } from '../../parts/maintenance/reader.ts'
 import { DayTime, SpanTime } from '../../parts/maintenance/window-time.tsx'
 import { untilNextTurn } from '../../parts/maintenance/windows.ts'
 import { PageHead, Panel } from '../../parts/panel.tsx'
@@ -49,7 +49,7 @@ export function useWindow(team: number, window: number) {
   return useQuery({
     ...question(team, 'getMaintenanceWindow', {
       id: window,
-      query: { reader_zone: readerZone(), reader_language: LANGUAGE },
+      query: readerHere(),
     }),
     refetchInterval: ({ state }) => untilNextTurn(state.data && [state.data.data]),
   })

@@ -7,6 +7,7 @@ import { useTeam } from '../../data/session.ts'
 import type { Zoom } from '../../data/zoom.ts'
 import { NewTab } from '../../language/hidden.tsx'
 import { t } from '../../language/language.ts'
+import { FlappingNotice } from '../../parts/alerting/flapping.tsx'
 import { zoomOf } from '../../parts/charts/zooming.ts'
 import { SubjectBanners, useSubjectMaintenance } from '../../parts/maintenance/subject-maintenance.tsx'
 import { DayBars } from '../../parts/monitors/day-bars.tsx'
@@ -64,6 +65,7 @@ function MonitorPage({ monitor }: { monitor: Monitor }) {
       </PageHead>
       <div className="flex flex-col gap-5">
         <SubjectBanners of={{ kind: 'monitor', id: monitor.id }} />
+        <FlappingNotice since={report.data?.data.flapping_since} />
         {monitor.options?.depends_on && <AlertsWait monitor={monitor.id} />}
         <MonitorState monitor={monitor} report={report.data?.data}>
           <DayBars

@@ -38,7 +38,7 @@ function Line({ fate }: { fate: Fate }) {
   const { row, wanted } = fate
   return (
     <tr data-row className="max-md:flex max-md:flex-wrap max-md:gap-x-3 max-md:px-4 max-md:py-2">
-      <td className="py-2 pl-4 text-right align-top text-sm text-soft tabular-nums max-md:p-0">{row.row}</td>
+      <td className="py-2 pl-4 text-right align-top text-sm text-soft max-md:p-0">{row.row}</td>
       <td className="min-w-0 px-3 py-2 align-top break-all max-md:basis-[85%] max-md:p-0">
         <span className="font-medium">{wanted?.name ?? row.given}</span>
         {wanted && targetOf(wanted) !== wanted.name && (

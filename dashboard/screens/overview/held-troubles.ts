@@ -7,7 +7,7 @@ export type HeldSubject = Troubled & { isOver: boolean }
 /** A line that keeps its place. */
 export type HeldTrouble = Pick<
   TroubleGroup,
-  'key' | 'kind' | 'status' | 'cause' | 'place' | 'began' | 'acknowledged'
+  'key' | 'kind' | 'status' | 'cause' | 'place' | 'began' | 'acknowledged' | 'flapping'
 > & {
   /** In trouble now; 0 when all of it is over. */
   count: number
@@ -36,13 +36,18 @@ export function holdTroubles(
       return { ...(subjects.get(id) ?? one), isOver: isOver(id) }
     })
     const [only] = group.ids.length === 1 ? held : []
-    const { key, kind, status, cause, place, began, acknowledged } = current ?? {
+    const { key, kind, status, cause, place, began, acknowledged, flapping } = current ?? {
       ...group,
       // It may be in a group by now.
-      ...(only && { status: only.status, cause: only.reason, began: only.since }),
+      ...(only && {
+        status: only.status,
+        cause: only.reason,
+        began: only.since,
+        flapping: Number(only.flapping_since !== null),
+      }),
     }
     const count = current?.ids.length ?? idsOf(group).filter((id) => !isOver(id)).length
-    return { key, kind, status, cause, place, began, acknowledged, count, subjects: held }
+    return { key, kind, status, cause, place, began, acknowledged, flapping, count, subjects: held }
   })
   const known = new Set(shown.troubles.flatMap(idsOf))
   const order = latest.troubles.map(({ key }) => key)

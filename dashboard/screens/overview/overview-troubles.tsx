@@ -6,6 +6,7 @@ import { useTeam } from '../../data/session.ts'
 import { pageOfSubject, SHOWN_KINDS, sayKindCount } from '../../data/subjects/shown-kinds.ts'
 import { sayCount } from '../../language/count.ts'
 import { rich, t } from '../../language/language.ts'
+import { FlappingCount, FlappingMark } from '../../parts/alerting/flapping.tsx'
 import { useHeld } from '../../parts/lists/use-held.ts'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { AcknowledgedCount, AcknowledgedMark } from '../../parts/on-call/acknowledged-mark.tsx'
@@ -73,7 +74,7 @@ function fillIn(shown: Overview, latest: Overview): Overview {
 
 /** A number and their cause in one line, which opens to its subjects. */
 function Group({ row, ids, newSince }: { row: HeldTrouble; ids: readonly number[]; newSince: string }) {
-  const { kind, count, cause, acknowledged, subjects } = row
+  const { kind, count, cause, acknowledged, flapping, subjects } = row
   const isOver = count === 0
   const isNew = subjects.some(({ since }) => since > newSince)
   return (
@@ -91,6 +92,7 @@ function Group({ row, ids, newSince }: { row: HeldTrouble; ids: readonly number[
           </span>
           <span className="flex items-center gap-3">
             <span className="truncate text-soft">{subjects.map(({ name }) => name).join(', ')}</span>
+            {!isOver && <FlappingCount count={flapping} of={count} />}
             {acknowledged > 0 && !isOver && <AcknowledgedCount count={acknowledged} of={count} />}
           </span>
         </span>
@@ -136,7 +138,7 @@ function Rest({ row: { kind, status, place }, count }: { row: HeldTrouble; count
 }
 
 function Single({ subject, newSince }: { subject: HeldSubject; newSince: string }) {
-  const { name, status, reason, target, since, acknowledgement, isOver } = subject
+  const { name, status, reason, target, since, flapping_since: flapping, acknowledgement, isOver } = subject
   return (
     <SubjectLink subject={subject}>
       <span className="pt-0.5">
@@ -145,6 +147,7 @@ function Single({ subject, newSince }: { subject: HeldSubject; newSince: string 
       <span className="min-w-0 flex-1">
         <span className="flex items-center gap-3">
           <span className="truncate font-medium">{name}</span>
+          {!isOver && <FlappingMark since={flapping} />}
           {acknowledgement && !isOver && (
             <AcknowledgedMark holder={acknowledgement} className="max-w-[45%] shrink-0" />
           )}

@@ -36,7 +36,7 @@ export function StatusTiles({ counted }: { counted: Counted }) {
               <StatusMark status={status} size={18} />
             </span>
             <span className="min-w-0">
-              <span className="block text-sm leading-tight font-semibold tabular-nums sm:text-xl">
+              <span className="block text-sm leading-tight font-semibold sm:text-xl">
                 {sayCount(all[status])}
               </span>
               <span className="block text-sm text-soft max-sm:sr-only">{statusWord(status)}</span>

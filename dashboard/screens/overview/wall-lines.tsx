@@ -3,6 +3,7 @@ import type { Overview } from '../../../src/core/overview/overview.ts'
 import type { TroubleGroup } from '../../../src/core/overview/trouble.ts'
 import { sayCount } from '../../language/count.ts'
 import { t } from '../../language/language.ts'
+import { FlappingCount, FlappingMark } from '../../parts/alerting/flapping.tsx'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { AcknowledgedCount, AcknowledgedMark } from '../../parts/on-call/acknowledged-mark.tsx'
 import { Since } from '../../parts/time.tsx'
@@ -45,14 +46,24 @@ function Line({ group }: { group: TroubleGroup }) {
       <span className="min-w-0 flex-1">
         <span className="flex items-center gap-[0.7em]">
           <span className="truncate font-medium">{title}</span>
+          <Flapping group={group} />
           <Acknowledged group={group} />
         </span>
         <span className="block min-h-[1lh] truncate text-sm text-soft">{detail}</span>
       </span>
-      <span className="shrink-0 text-sm text-soft tabular-nums">
+      <span className="shrink-0 text-sm text-soft">
         <Since at={group.began} />
       </span>
     </li>
+  )
+}
+
+function Flapping({ group: { ids, flapping, subjects } }: { group: TroubleGroup }) {
+  const [only] = ids.length === 1 ? subjects : []
+  return only ? (
+    <FlappingMark since={only.flapping_since} />
+  ) : (
+    <FlappingCount count={flapping} of={ids.length} />
   )
 }
 

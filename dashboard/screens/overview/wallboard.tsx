@@ -39,7 +39,7 @@ export default function Wallboard() {
       <DownMark team={id} />
       <header className="flex items-center gap-[1em] px-[1.2em] pt-[0.8em]">
         <p className="min-w-0 truncate font-medium text-soft">{name}</p>
-        <p className="ml-auto font-medium tabular-nums">
+        <p className="ml-auto font-medium">
           <Clock />
         </p>
         <Controls team={id} />
@@ -147,7 +147,7 @@ function Figure({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt className="text-xs text-soft">{name}</dt>
-      <dd className="text-xl leading-tight font-semibold tabular-nums">{children}</dd>
+      <dd className="text-xl leading-tight font-semibold">{children}</dd>
     </div>
   )
 }

@@ -125,7 +125,7 @@ export function MachineFacts({ server }: { server: Server }) {
 const NOTICED_SKEW_SECONDS = 2
 
 function sayClock(skewSeconds: number): string {
-  if (Math.abs(skewSeconds) < NOTICED_SKEW_SECONDS) return t('Right')
+  if (Math.abs(skewSeconds) < NOTICED_SKEW_SECONDS) return t('In sync')
   const seconds = sayNumber(Math.abs(skewSeconds))
   return skewSeconds > 0 ? t('{seconds} s fast', { seconds }) : t('{seconds} s slow', { seconds })
 }

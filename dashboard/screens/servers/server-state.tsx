@@ -71,9 +71,9 @@ function Sentence({ server }: { server: Server }): ReactNode {
       {rich('The last report came {time}.', { time: <Time at={server.last_report_at} /> })}
       {beginning.length > 0 && ' '}
       {beginning.length > 0 &&
-        rich('Near a limit: {conditions}, since {time}.', {
+        rich('Near a limit: {conditions}, for {duration}.', {
           conditions: beginning.map((condition) => sayConditionOf(condition, t)).join(', '),
-          time: <Time at={beginning[0]?.since ?? server.status_since} />,
+          duration: <Since at={beginning[0]?.since ?? server.status_since} />,
         })}
     </>
   )

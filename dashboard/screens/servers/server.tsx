@@ -3,6 +3,7 @@ import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTeam } from '../../data/session.ts'
 import { rich, t } from '../../language/language.ts'
+import { FlappingNotice } from '../../parts/alerting/flapping.tsx'
 import { SubjectBanners, useSubjectMaintenance } from '../../parts/maintenance/subject-maintenance.tsx'
 import { PageHead } from '../../parts/panel.tsx'
 import { RecordScreen } from '../../parts/records/record-screen.tsx'
@@ -41,6 +42,7 @@ function ServerPage({ server }: { server: Server }) {
       </PageHead>
       <div className="flex flex-col gap-5">
         <SubjectBanners of={{ kind: 'server', id: server.id }} />
+        <FlappingNotice since={server.flapping_since} />
         <ServerState server={server} />
         <OtherMachine server={server} />
         <NotUnderstood server={server} />

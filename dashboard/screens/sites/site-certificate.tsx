@@ -1,6 +1,7 @@
 import { sayCount } from '../../language/count.ts'
 import { rich, t } from '../../language/language.ts'
 import { Fact, FactList } from '../../parts/facts.tsx'
+import { sayDay } from '../../parts/maintenance/zoned-text.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { Time } from '../../parts/time.tsx'
 import type { Site } from './site-data.ts'
@@ -39,7 +40,9 @@ export function SiteDomain({ site: { domain } }: { site: Site }) {
       <FactList>
         <Fact name={t('Name')}>{domain.name ?? t('None')}</Fact>
         {domain.name !== null && (
-          <Fact name={t('Registered until')}>{domain.expires_on ?? t('Not known')}</Fact>
+          <Fact name={t('Registered until')}>
+            {domain.expires_on === null ? t('Not known') : sayDay(domain.expires_on)}
+          </Fact>
         )}
         <Fact name={t('Source')}>{t(domain.source)}</Fact>
       </FactList>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useTeam } from '../../data/session.ts'
+import { FlappingNotice } from '../../parts/alerting/flapping.tsx'
 import { SubjectBanners, useSubjectMaintenance } from '../../parts/maintenance/subject-maintenance.tsx'
 import { PageHead } from '../../parts/panel.tsx'
 import { RecordScreen } from '../../parts/records/record-screen.tsx'
@@ -38,6 +39,7 @@ function SitePage({ site }: { site: Site }) {
       </PageHead>
       <div className="flex flex-col gap-5">
         <SubjectBanners of={{ kind: 'site', id: site.id }} />
+        <FlappingNotice since={site.flapping_since} />
         <SiteAreas site={site} />
         <SiteCrawl site={site} />
         <SiteFindings site={site} />

@@ -13,7 +13,7 @@ import { TagFilter } from '../../forms/tags/tag-filter.tsx'
 import { t } from '../../language/language.ts'
 import { buttonLook } from '../../parts/button.tsx'
 import { type Shown, SubjectList } from '../../parts/lists/subject-list.tsx'
-import { NameLine } from '../../parts/lists/subject-table.tsx'
+import { FlappingFact, NameLine } from '../../parts/lists/subject-table.tsx'
 import { StatusMark, statusColour, statusWord } from '../../parts/monitors/status.tsx'
 import { Empty } from '../../parts/panel.tsx'
 import { AreaMarks, NextLook, nextLookOf } from '../../parts/sites/area-marks.tsx'
@@ -129,14 +129,16 @@ function Line({
             className={`block truncate text-sm ${isTrouble ? statusColour(status) : 'text-soft'}`}
             title={site.url}
           >
-            {isTrouble ? (
-              <>
-                {cause?.length ? asSentence(sayReasons(cause)) : statusWord(status)} ·{' '}
-                <Since at={site.status_since} />
-              </>
-            ) : (
-              site.url
-            )}
+            <FlappingFact row={site}>
+              {isTrouble ? (
+                <>
+                  {cause?.length ? asSentence(sayReasons(cause)) : statusWord(status)} ·{' '}
+                  <Since at={site.status_since} />
+                </>
+              ) : (
+                site.url
+              )}
+            </FlappingFact>
           </span>
           <div className="mt-1">
             <AreaMarks areas={site.areas} isPaused={!site.is_active} />

@@ -20,7 +20,7 @@ import { Pages } from '../../parts/pages.tsx'
 import { Empty, Panel, Waiting } from '../../parts/panel.tsx'
 import { Row, Rows, Tag } from '../../parts/rows.tsx'
 import { Segments } from '../../parts/segments.tsx'
-import { Time } from '../../parts/time.tsx'
+import { Since, Time } from '../../parts/time.tsx'
 import { useSettled } from '../../parts/use-settled.ts'
 import { PageFrame } from './page-frame.tsx'
 
@@ -140,7 +140,7 @@ function Subscriber({ page, subscriber }: { page: StatusPageDetail; subscriber: 
       </p>
       <p>
         {refused_at
-          ? rich('The address has refused messages since {time}', { time: <Time at={refused_at} /> })
+          ? rich('The address has refused messages for {duration}', { duration: <Since at={refused_at} /> })
           : confirmed_at
             ? rich('Confirmed {time}', { time: <Time at={confirmed_at} /> })
             : rich('Subscribed {time}, not confirmed yet', { time: <Time at={created_at} /> })}

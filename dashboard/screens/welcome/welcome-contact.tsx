@@ -102,6 +102,7 @@ export function FirstContact({
             team={team}
             type={type}
             guarded={false}
+            isFirst
             onDone={(contact) => {
               void queries.invalidateQueries({ queryKey: [team, 'listContacts'] })
               onDone(contact)

@@ -16,6 +16,10 @@ const COLORS = {
   neutral: '#667085',
 } as const satisfies Record<Tone, string>
 
+/** The look of what is pressed: white on a color is legible on both backgrounds. */
+const BUTTON =
+  'display:inline-block;padding:10px 18px;border-radius:6px;background:#175cd3;color:#fff;font-weight:600;text-decoration:none'
+
 /** Composes the whole mail. Retries share a Message-ID, so that servers and mail clients can drop duplicates. */
 export function composeMail(
   sending: Sending<ContactConfigs['email']>,
@@ -82,7 +86,9 @@ export function mailHtml(message: Message): string {
   const acknowledgeUrl = html(message.acknowledgeUrl ?? '')
   const pressed = [
     ...(runbook ? [`<p><b>${html(message.t('Runbook'))}:</b> <a href="${runbook}">${runbook}</a></p>`] : []),
-    ...(acknowledgeUrl ? [`<p><a href="${acknowledgeUrl}">${html(message.t('Acknowledge'))}</a></p>`] : []),
+    ...(acknowledgeUrl
+      ? [`<p><a href="${acknowledgeUrl}" style="${BUTTON}">${html(message.t('Acknowledge'))}</a></p>`]
+      : []),
   ]
   const [above, below] = message.names ? [pressed, []] : [[], pressed]
   return [
@@ -96,7 +102,7 @@ export function mailHtml(message: Message): string {
     ...namesOf(message),
     ...(lines.length > 0 ? [`<p>${lines.join('<br>\n')}</p>`] : []),
     ...below,
-    `<p><a href="${link}">${link}</a></p>`,
+    `<p><a href="${link}">${html(message.t('Open Upbeat'))}</a></p>`,
     '</body></html>',
   ].join('\n')
 }

@@ -1,10 +1,10 @@
 import { type Alert, hasMoreTrouble, headline } from '../../core/alerting/alert.ts'
 import { phrase } from '../../core/language/phrase.ts'
+import { readableTime } from '../../core/language/readable-time.ts'
 import { translatorOf } from '../../core/language/service.ts'
 import type { Translator } from '../../core/language/translate.ts'
 import { cut } from '../../core/text.ts'
 import { type Message, oneLine, responseOf, runbookOf, type Tone, toneOf } from './message.ts'
-import { readableTime } from './readable-time.ts'
 
 /** How much of one group a channel takes. */
 export type Capacity = {

@@ -3,9 +3,10 @@ import { hasMoreTrouble, headline, ofEachEvent } from '../../core/alerting/alert
 import { durationInWords, formatDuration } from '../../core/duration.ts'
 import { shownLine } from '../../core/language/hidden-characters.ts'
 import type { Language } from '../../core/language/language.ts'
+import { readableTime } from '../../core/language/readable-time.ts'
 import { translatorOf } from '../../core/language/service.ts'
 import type { Translator } from '../../core/language/translate.ts'
-import { readableTime } from './readable-time.ts'
+import { pathOfIncident } from '../../core/monitors/incidents/incident-kind.ts'
 
 /** The content of an alert before a channel formats it. Every text is one line of well-formed Unicode. */
 export type Message = {
@@ -150,9 +151,7 @@ function percentEncoded(character: string): string {
 export function pathOf({ event, type, id, teamId }: Alert, incidentId: number | null): string {
   if (teamId === undefined) return ''
   if (event === 'test') return `/teams/${teamId}/contacts`
-  if (incidentId !== null) {
-    return `/teams/${teamId}/incidents/${type === 'monitor' ? '' : `${type}s/`}${incidentId}`
-  }
+  if (incidentId !== null && type !== 'test') return pathOfIncident(teamId, { kind: type, id: incidentId })
   return id === null ? `/teams/${teamId}` : `/teams/${teamId}/${type}s/${id}`
 }
 

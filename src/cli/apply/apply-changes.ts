@@ -6,12 +6,13 @@ import { TOO_MANY } from '../../core/moving-in/create.ts'
 import type { MonitorTags } from '../../core/tags/tag-change.ts'
 import { askAll, askData, type Client, Refused } from '../client/client.ts'
 import { reasonOf } from '../output.ts'
+import { changeTeamSettings, readTeamSettings } from '../team-settings.ts'
 import { changeName } from './diff.ts'
 
 export async function readExisting(client: Client): Promise<Existing> {
   const contacts = await askAll<Contact>(client, 'listContacts')
   const monitors = await askAll<Monitor>(client, 'listMonitors')
-  return { contacts, monitors, tags: await readTags(client) }
+  return { team: await readTeamSettings(client), contacts, monitors, tags: await readTags(client) }
 }
 
 /** The tags of all monitors of the team; null over HTTP, where there are none. */
@@ -152,6 +153,10 @@ async function applyChange(
 ): Promise<string> {
   const idsOf = (names: string[]) => names.map((name) => contactIds.get(name) as number)
   const { action, kind } = change
+  if (kind === 'team') {
+    await changeTeamSettings(client, change.patch)
+    return `changed ${changeName(change)}`
+  }
   if (action === 'delete') {
     const params = kind === 'contact' ? { notificationContact: change.id } : { monitor: change.id }
     await askData(client, kind === 'contact' ? 'deleteContact' : 'deleteMonitor', { params })

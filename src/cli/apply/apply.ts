@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type Change, reconcile } from '../../core/monitors/reconcile.ts'
+import { type Change, placeOf, reconcile } from '../../core/monitors/reconcile.ts'
 import type { Team } from '../../core/teams/team.ts'
 import { askData, type Client, Refused } from '../client/client.ts'
 import { addServiceOptions, type Context, type ServiceOptions, withClient } from '../client/connect.ts'
@@ -23,7 +23,7 @@ type ApplyOptions = {
 export function addApply(program: Command, context: Context): void {
   const command = program
     .command('apply')
-    .description('make contacts and monitors as a file declares them')
+    .description('make contacts, monitors and settings of the team as a file declares them')
     .argument('<file>', 'YAML or JSON; - for standard input')
     .option('--prune', 'delete contacts and monitors that are not in the file')
     .option('--dry-run', 'show what would change, and change nothing')
@@ -105,7 +105,7 @@ async function applyOrExplain(work: () => Promise<void>, file: DeclarationFile):
 
 function faultsOf({ change, cause }: Stopped) {
   if (change.action === 'delete' || !(cause instanceof Refused)) return []
-  const record = `${change.kind}s.${change.index}`
+  const record = placeOf(change)
   return Object.entries(cause.errors ?? {}).flatMap(([field, messages]) =>
     messages.map((message) => ({ path: `${record}.${field}`, message: `${record}.${message}` })),
   )
@@ -117,7 +117,7 @@ function brief(change: Change) {
     action,
     kind,
     name,
-    id: action === 'create' ? null : change.id,
+    id: 'id' in change ? change.id : null,
     fields: action === 'update' ? change.fields.map(({ field }) => field) : [],
   }
 }

@@ -2,7 +2,7 @@ import { styleText } from 'node:util'
 import { maskConfig } from '../../core/alerting/contact.ts'
 import { withoutDefaultValues } from '../../core/monitors/declaration.ts'
 import { maskedOptions } from '../../core/monitors/options/secret-options.ts'
-import type { Change, Reconciliation } from '../../core/monitors/reconcile.ts'
+import { type Change, placeOf, type Reconciliation } from '../../core/monitors/reconcile.ts'
 import { secrecyOf } from '../../core/monitors/secret-settings.ts'
 import { MASK } from '../../core/teams/access.ts'
 
@@ -43,10 +43,9 @@ export function changeName(change: Change): string {
 function changeLines(change: Change, { color, isHidden }: Showing): string[] {
   const { action, kind } = change
   const paint = (text: string) => (color ? styleText(COLORS[action], text, { validateStream: false }) : text)
-  const about = action === 'create' ? change.declared.type : `${change.id}`
-  const head = paint(`${MARKS[action]} ${changeName(change)} (${about})`)
+  const head = paint(`${MARKS[action]} ${changeName(change)}${aboutOf(change)}`)
   if (action === 'delete') return [head]
-  const hidden = (field: string) => isHidden(`${kind}s.${change.index}.${field}`)
+  const hidden = (field: string) => isHidden(`${placeOf(change)}.${field}`)
   const show = (field: string, value: unknown) => (hidden(field) ? MASK : fieldText(field, value))
   if (action === 'create') {
     const { name: _name, type: _type, ...fields } = withoutDefaultValues(kind, change.declared)
@@ -56,6 +55,11 @@ function changeLines(change: Change, { color, isHidden }: Showing): string[] {
     head,
     ...change.fields.map(({ field, from, to }) => `    ${field}: ${show(field, from)} → ${show(field, to)}`),
   ]
+}
+
+function aboutOf(change: Change): string {
+  if (change.kind === 'team') return ''
+  return ` (${change.action === 'create' ? change.declared.type : change.id})`
 }
 
 /** Lists the keys of a config and the options as fields of their own. */
@@ -82,7 +86,7 @@ function fieldText(field: string, value: unknown): string {
       .join(', ')
   }
   if (Array.isArray(value)) return value.length > 0 ? value.join(', ') : 'none'
-  return String(value)
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
 function optionText(name: string, value: unknown): string {

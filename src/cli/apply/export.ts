@@ -30,12 +30,14 @@ async function exportAll(context: Context, options: { format: string } & Service
   refuseMasked(existing)
   const names = new Map(existing.monitors.map(({ id, name }) => [id, name]))
   const read = {
+    ...(existing.team && { team: existing.team }),
     contacts: existing.contacts.map(contactAsWritten),
     monitors: existing.monitors.map((monitor) =>
       monitorAsWritten(monitor, existing.tags?.get(monitor.id), names),
     ),
   }
   const written = await withEscapes({
+    ...(existing.team && { team: existing.team }),
     contacts: read.contacts.map((contact) => asDeclared('contact', DeclaredContact, contact)),
     monitors: read.monitors.map((monitor) => asDeclared('monitor', DeclaredMonitor, monitor)),
   })
@@ -98,7 +100,7 @@ function asDeclared(
 
 /** Formats YAML. Records that share a name get a comment with their ID. */
 async function asYaml(
-  written: Record<'contacts' | 'monitors', object[]>,
+  written: Record<'contacts' | 'monitors', object[]> & { team?: object },
   existing: Existing,
 ): Promise<string> {
   const { Document, isNode } = await import('yaml')

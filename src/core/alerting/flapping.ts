@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { Instant } from '../instant.ts'
 import type { Alert } from './alert.ts'
 
 /** When something flaps: more than so many changes, each the beginning or the end of an incident, in so many minutes. */
@@ -15,6 +16,9 @@ export const FlapRule = z.object({
     .describe('The minutes in which changes count, and without a change for as long it is steady again.'),
 })
 export type FlapRule = z.infer<typeof FlapRule>
+
+/** A part of all that shows a subject: since when it, or the first part of it that does, flaps; null if it does not. */
+export const FLAPS = { flapping_since: Instant.nullable() }
 
 /** A subject, or the part of one that has incidents of its own, as far as it changed. */
 export type FlapStanding = {

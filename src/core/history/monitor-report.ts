@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { FLAPS } from '../alerting/flapping.ts'
 import { Instant } from '../instant.ts'
 import { Check } from '../monitors/check.ts'
 import { Incident } from '../monitors/incident.ts'
@@ -55,6 +56,7 @@ export const DAYS_OF_REPORT = 90
 /** The data of a monitor's page: its history in a range, and its uptime in the usual windows (core/history/uptime.ts). Shares are 0 to 1. */
 export const MonitorReport = z.object({
   status_since: Instant,
+  ...FLAPS,
   /** While it is down, or warns of an assertion: consecutive checks that passed, and how many must. Null if one is enough. */
   recovery: z.object({ passing: z.int(), needed: z.int() }).nullable(),
   /** Base address of its public badges. */

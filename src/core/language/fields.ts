@@ -135,6 +135,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   query: phrase('the query'),
   quiet_hours: phrase('the quiet hours'),
   reader_language: phrase('the language'),
+  reader_locale: phrase('the format of dates'),
   reader_zone: phrase('the time zone'),
   reason: phrase('the reason'),
   recovery_checks: phrase('the checks until recovery'),

@@ -128,17 +128,27 @@ export const SubjectMaintenance = z.object({
 })
 export type SubjectMaintenance = z.infer<typeof SubjectMaintenance>
 
+/** The one who reads a window's sentence. */
+export const WindowReader = z.object({
+  /** That of the window, or UTC, if it is left out. */
+  reader_zone: TimeZone.optional(),
+  /** English if it is left out. */
+  reader_language: Language.optional(),
+  /** How dates are written, as `en-US`; as the language does where it is left out or unknown. */
+  reader_locale: z.string().max(100).optional(),
+})
+
 export const PreviewRequest = z.object({
   window: z.unknown(),
+  ...WindowReader.shape,
   reader_zone: TimeZone,
   /** Zone that a one-off window was written in; that of the reader if it is left out. */
   zone: TimeZone.optional(),
-  /** The language of the sentence; English if it is left out. */
-  reader_language: Language.optional(),
 })
 export type PreviewedWindow = {
   window: MaintenanceWindow
   reader_zone: string
   zone?: string
   reader_language?: Language
+  reader_locale?: string
 }

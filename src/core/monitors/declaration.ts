@@ -3,6 +3,7 @@ import { type Contact, type ContactConfig, ContactConfigs, ContactSettings } fro
 import { inWords, issueAt, said } from '../language/said.ts'
 import { TagSet } from '../tags/tag.ts'
 import { DEFAULT_PLANS } from '../teams/plan.ts'
+import { TeamSettingsPatch } from '../teams/team-settings.ts'
 import { label, MAX_NAME_LENGTH } from '../text.ts'
 import { broken, type Parsed, parseFields, print } from '../validation.ts'
 import { MAX_MEMBERS } from './groups/group-state.ts'
@@ -87,6 +88,8 @@ function withNumberedMembers<M extends { options: SentOptions | null; members?: 
  */
 export const Declaration = z
   .object({
+    /** Settings that are left out, or all of them, stay as they are: the API cannot read them. */
+    team: TeamSettingsPatch.optional(),
     contacts: z.array(DeclaredContact).max(MAX_DECLARED_CONTACTS).default([]),
     monitors: z.array(DeclaredMonitor).max(MAX_DECLARED_MONITORS).default([]),
   })

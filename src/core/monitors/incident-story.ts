@@ -50,6 +50,7 @@ export const SubjectIncidentStory = z.object({
   processes: z.array(TopProcess),
   deliveries: z.array(Delivery),
   response: IncidentResponse,
+  hold: IncidentHold,
 })
 export type SubjectIncidentStory = z.infer<typeof SubjectIncidentStory>
 

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { FLAPS } from '../alerting/flapping.ts'
 import { Instant } from '../instant.ts'
 import { said } from '../language/said.ts'
 import { RecordId } from '../record-id.ts'
@@ -9,6 +10,7 @@ export const DAYS_OF_ROW = 30
 
 /** A monitor in a list. Shares are of time (core/history/uptime.ts), 0 to 1; null if nothing was judged. */
 export const MonitorRow = MonitorBrief.extend({
+  ...FLAPS,
   last_checked_at: Instant.nullable(),
   interval_seconds: z.int(),
   /** The times of a heartbeat, in place of its interval. */

@@ -1,5 +1,6 @@
 import type { Contact, ContactPatch } from '../alerting/contact.ts'
 import { MASK, maskUrl } from '../teams/access.ts'
+import { SETTINGS_NEED_MACHINE, type TeamSettings, type TeamSettingsPatch } from '../teams/team-settings.ts'
 import {
   type Declaration,
   type DeclaredContact,
@@ -11,8 +12,9 @@ import { changedOptions } from './options/monitor-options.ts'
 import { asShown } from './options/secret-options.ts'
 import { secrecyOf } from './secret-settings.ts'
 
-/** The current records of a team. `tags`: of monitors by ID; null where only the API is asked, which has none. */
+/** The current records of a team. `team`, and `tags` of monitors by ID, are null where only the API is asked, which has none. */
 export type Existing = {
+  team: TeamSettings | null
   contacts: Contact[]
   monitors: Monitor[]
   tags: ReadonlyMap<number, string[]> | null
@@ -41,9 +43,15 @@ export type Change =
           }
       ))
   | ({ action: 'delete'; id: number } & Named)
+  | { action: 'update'; kind: 'team'; name: string; fields: FieldChange[]; patch: TeamSettingsPatch }
+
+/** The place of a change in the file. */
+export function placeOf(change: Exclude<Change, { action: 'delete' }>): string {
+  return change.kind === 'team' ? 'team' : `${change.kind}s.${change.index}`
+}
 
 export type Reconciliation = {
-  /** In the order to apply them: contacts, monitors, deletions. */
+  /** In the order to apply them: settings of the team, contacts, monitors, deletions. */
   changes: Change[]
   /** Records of the team that are not declared and are kept. */
   undeclared: (Named & { id: number })[]
@@ -76,6 +84,7 @@ export function reconcile(
   const names = new Map(existing.monitors.map(({ id, name }) => [id, name]))
   const declared = new Set(declaration.contacts.map(({ name }) => name))
   const declaredMonitors = new Set(declaration.monitors.map(({ name }) => name))
+  compareTeam(declaration.team, existing.team, found)
   declaration.contacts.forEach((contact, index) => {
     const twin = twinOf('contact', contact, contacts.get(contact.name) ?? [], index, found)
     if (twin) settle(found, compareContact(contact, twin, index))
@@ -110,6 +119,21 @@ export function reconcile(
   if (prune) found.changes.push(...rest.map((named) => ({ ...named, action: 'delete' as const })))
   else found.undeclared.push(...rest)
   return found
+}
+
+function compareTeam(
+  declared: TeamSettingsPatch | undefined,
+  existing: TeamSettings | null,
+  found: Reconciliation,
+): void {
+  if (!declared) return
+  if (!existing) return void found.faults.push({ path: 'team', message: SETTINGS_NEED_MACHINE })
+  const fields = differences(declared, existing)
+  const patch: TeamSettingsPatch = Object.fromEntries(fields.map(({ field, to }) => [field, to]))
+  settle(
+    found,
+    fields.length === 0 ? null : { action: 'update', kind: 'team', name: 'settings', fields, patch },
+  )
 }
 
 /** Finds the record with a declared name. Otherwise returns null and adds a change to create it, or a fault. */

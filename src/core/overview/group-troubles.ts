@@ -74,6 +74,7 @@ function groupOf(key: string, members: Member[]): TroubleGroup {
     began: oldest.subject.since,
     ids: subjects.map(({ id }) => id),
     acknowledged: subjects.filter(({ acknowledgement }) => acknowledgement !== null).length,
+    flapping: subjects.filter(({ flapping_since }) => flapping_since !== null).length,
     subjects,
   }
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { FLAPS } from '../alerting/flapping.ts'
 import { Instant } from '../instant.ts'
 import { SUBJECT_KINDS } from '../maintenance/subject-kind.ts'
 import { CheckStatus } from '../monitors/check.ts'
@@ -14,6 +15,7 @@ export const Troubled = z.object({
   name: z.string(),
   status: CheckStatus,
   since: Instant,
+  ...FLAPS,
   reason: z.string().nullable(),
   /** The target of a monitor; null for a heartbeat. */
   target: z.string().nullable(),
@@ -39,6 +41,8 @@ export const TroubleGroup = z.object({
   ids: z.array(z.int()),
   /** The number of those whose incident somebody has. */
   acknowledged: z.int(),
+  /** The number of those that flap. */
+  flapping: z.int(),
   /** Newest first, and limited; `ids` has them all. */
   subjects: z.array(Troubled),
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { FLAPS } from '../alerting/flapping.ts'
 import { Instant } from '../instant.ts'
 import { Condition } from './condition.ts'
 import { Machine, OtherMachine, TopProcess } from './machine-report.ts'
@@ -15,6 +16,7 @@ export const MAX_SERVER_INCIDENTS = 200
 
 /** A server as a line in a list. Figures are those of the newest report; null where it said nothing of that. */
 export const ServerRow = ServerBrief.extend({
+  ...FLAPS,
   is_active: z.boolean(),
   last_report_at: Instant.nullable(),
   cpu_percent: z.number().nullable(),

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { FLAPS } from '../alerting/flapping.ts'
 import { Instant } from '../instant.ts'
 import type { Said } from '../language/said.ts'
 import { ExpiryOf } from '../lists/expiry-list.ts'
@@ -38,6 +39,7 @@ export const SiteRow = z.object({
   /** The worst of its areas that are on and not snoozed. */
   status: CheckStatus,
   status_since: Instant,
+  ...FLAPS,
   areas: z.array(ShownArea),
   /** Confirmed, not fixed, not ignored. */
   broken_links: z.int(),

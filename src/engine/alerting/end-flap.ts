@@ -13,6 +13,7 @@ import {
   restFlap,
 } from '../../store/alerting/flaps.ts'
 import { lockStates } from '../../store/monitors/recording.ts'
+import { announceSubjectNews } from '../../store/news.ts'
 import { readTold } from '../../store/on-call/new-escalations.ts'
 import { lockServerStates } from '../../store/servers/recording.ts'
 import { holdSites, lockAreas } from '../../store/sites/recording.ts'
@@ -68,6 +69,7 @@ async function tellSteady(client: Connection, key: FlapKey, flap: HeldFlap): Pro
   const { subject } = key
   const incidentId = open?.id ?? flap.incidentId
   await endFlap(client, key, open?.id ?? null)
+  await announceSubjectNews(client, [{ team_id: teamId, event: `${subject.kind}s`, data: {} }])
   if (open?.isUntold) await noteHold(client, { kind: subject.kind, teamId, incidentId }, { isUntold: false })
   const alert = steadyAlert(Alert.parse(flap.alert), {
     isDown: open !== null,

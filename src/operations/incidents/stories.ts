@@ -26,11 +26,10 @@ export const getIncidentStory: Implementation<'getIncidentStory'> = {
     const { db, plans, now } = services
     const since = windowStart(plans[actor.plan].check_history_days, now())
     const span = { monitorId: record.monitor.id, from: record.startedAt, until: record.resolvedAt, since }
-    const [around, notes, told, hold] = await Promise.all([
+    const [around, notes, told] = await Promise.all([
       readIncidentChecks(db.query, span),
       readNotes(db.query, actor.teamId, record.monitor.id),
       readTold(services, actor, { ...record, kind: 'monitor' }),
-      readIncidentHold(db.pool, actor.teamId, record.id),
     ])
     const { shown, shownWithin } = storyChecks(around.checks, record)
     return {
@@ -42,7 +41,6 @@ export const getIncidentStory: Implementation<'getIncidentStory'> = {
           checks: shown.map(presentCheckDetail),
           checks_left_out: around.countWithin - shownWithin,
           ...told,
-          hold,
         },
       },
     }
@@ -62,20 +60,21 @@ async function tell(services: Services, actor: Actor, record: IncidentOf) {
   return { body: { data: { incident: presentRow(record), processes: record.processes ?? [], ...told } } }
 }
 
-/** The alerts about an incident of any kind, and what people did. */
+/** The alerts about an incident of any kind, why they wait, and what people did. */
 async function readTold(
   { db, vault, databaseNow }: Services,
   { teamId }: Actor,
   incident: { kind: IncidentKind; id: number; resolvedAt: Date | null },
 ) {
-  const [deliveries, response] = await Promise.all([
+  const [deliveries, response, hold] = await Promise.all([
     deliveriesOfIncident(db.query, teamId, incident, MAX_DELIVERIES_SHOWN),
     readResponse(db.query, vault, teamId, incident, {
       isOver: incident.resolvedAt !== null,
       now: databaseNow(),
     }),
+    readIncidentHold(db.pool, teamId, incident),
   ])
-  return { deliveries: deliveries.map(presentDelivery), response }
+  return { deliveries: deliveries.map(presentDelivery), response, hold }
 }
 
 function presentBrief(monitor: IncidentOfMonitor['monitor']): MonitorBrief {

@@ -38,6 +38,7 @@ type Reader = {
   /** The zone in which the times of a one-off window were typed. */
   zone?: string | undefined
   reader_language?: Language | undefined
+  reader_locale?: string | undefined
 }
 
 /** Everything about a window, for a reader: without a zone, in that of the window, and without a language in English. */
@@ -130,7 +131,19 @@ export function previewOf(
 
 function sentenceOf(window: MaintenanceWindow, reader: Reader): string {
   const { t, locale } = translatorOf(reader.reader_language ?? 'en')
-  return windowInWords(window, t, { zone: zoneFor(reader), locale })
+  return windowInWords(window, t, {
+    zone: zoneFor(reader),
+    locale: knownLocale(reader.reader_locale) ?? locale,
+  })
+}
+
+/** Null for what is no tag of a language: the dates of a sentence are not worth a refusal. */
+function knownLocale(tag: string | undefined): string | null {
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? null
+  } catch {
+    return null
+  }
 }
 
 function zoneFor({ zone, reader_zone }: Reader): string {

@@ -1,5 +1,4 @@
 import { Refusal } from '../../core/errors.ts'
-import { formatInstantOrNull } from '../../core/instant.ts'
 import { said } from '../../core/language/said.ts'
 import { isGroup } from '../../core/monitors/monitor-types.ts'
 import { cycleOf, holdsOthers } from '../../core/monitors/options/dependencies.ts'
@@ -8,7 +7,6 @@ import { MAX_DEPENDENTS_SHOWN } from '../../core/monitors/options/shown-dependen
 import { LiveStatus, liveStatus } from '../../core/monitors/status.ts'
 import type { Faults } from '../../core/validation.ts'
 import type { Database, Query } from '../../postgres/database.ts'
-import { readFlappingSince } from '../../store/alerting/flaps.ts'
 import {
   countDependents,
   readAncestors,
@@ -22,18 +20,16 @@ import type { Implementation } from '../implementation.ts'
 
 export const getMonitorDependencies: Implementation<'getMonitorDependencies'> = {
   async perform({ db }, { actor: { teamId }, record: { id, type } }) {
-    const [ancestors, dependents, count, members, flappingSince] = await Promise.all([
+    const [ancestors, dependents, count, members] = await Promise.all([
       readAncestors(db.pool, [id]),
       readDependents(db.pool, teamId, id, MAX_DEPENDENTS_SHOWN),
       countDependents(db.pool, teamId, id),
       isGroup(type) ? membersByTrouble(db, id) : [],
-      readFlappingSince(db.pool, { kind: 'monitor', id }),
     ])
     const holders = (ancestors.get(id) ?? []).filter(({ status }) => holdsOthers(status))
     return {
       body: {
         data: {
-          flapping_since: formatInstantOrNull(flappingSince),
           holders: holders.map((holder) => ({ id: holder.id, name: holder.name })),
           dependents: dependents.map(({ isHeld, ...dependent }) => ({ ...dependent, is_held: isHeld })),
           dependents_count: count,

@@ -13,6 +13,7 @@ import { type KnownTimes, knownMs, noTime, uptimeOf } from '../../core/history/u
 import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
 import { said } from '../../core/language/said.ts'
 import { presentIncident } from '../../core/monitors/incident.ts'
+import { readFlappingSince } from '../../store/alerting/flaps.ts'
 import { readDayTimes } from '../../store/history/day-times.ts'
 import { readTimesOfWindows, startOfWindow } from '../../store/history/uptimes.ts'
 import { newestIncidents } from '../../store/incidents/incident-rows.ts'
@@ -35,20 +36,23 @@ export const getMonitorReport: Implementation<'getMonitorReport'> = {
     const span = { from: laterOf(wanted.from, keptFrom), to: wanted.to }
     const planned = { id: record.id, teamId: actor.teamId, createdAt: record.created_at }
     const firstDay = startOfDay(at, 1 - DAYS_OF_REPORT)
-    const [{ stretch, rolledUp }, times, days, incidents, pauses, maintenance, recovery] = await Promise.all([
-      readStretch(db, record.id, wanted, keptFrom, at),
-      readTimesOfWindows(db, [record.id], at, ReportRange.options),
-      readDayTimes(db, [record.id], firstDay, at),
-      newestIncidents(db.query, actor.teamId, 'monitor', { monitor: record.id, ...span }, MAX_SPANS),
-      pausesWithin(db, actor.teamId, record.id, span, MAX_SPANS),
-      readPlannedSpans(db.pool, planned, span, MAX_PLANNED_SPANS),
-      readRecovery(db.query, actor.teamId, record.id),
-    ])
+    const [{ stretch, rolledUp }, times, days, incidents, pauses, maintenance, recovery, since] =
+      await Promise.all([
+        readStretch(db, record.id, wanted, keptFrom, at),
+        readTimesOfWindows(db, [record.id], at, ReportRange.options),
+        readDayTimes(db, [record.id], firstDay, at),
+        newestIncidents(db.query, actor.teamId, 'monitor', { monitor: record.id, ...span }, MAX_SPANS),
+        pausesWithin(db, actor.teamId, record.id, span, MAX_SPANS),
+        readPlannedSpans(db.pool, planned, span, MAX_PLANNED_SPANS),
+        readRecovery(db.query, actor.teamId, record.id),
+        readFlappingSince(db.pool, record.id),
+      ])
     const shown = region === undefined ? rolledUp : rolledUp.filter((one) => one.region === region)
     return {
       body: {
         data: {
           status_since: formatInstant(record.status_since),
+          flapping_since: formatInstantOrNull(since),
           recovery,
           badge_url: `${siteUrl}/badge/${record.badge_id}`,
           uptime: eachRange((window) => uptimeOf(times[window].get(record.id) as KnownTimes)),

@@ -38,6 +38,7 @@ async function describeLately(db: Database, records: MonitorRowRecord[], now: Da
       interval_seconds: record.intervalSeconds,
       schedule: record.schedule,
       cause: record.cause,
+      flapping_since: formatInstantOrNull(record.flappingSince),
       ...lastDaysOf(days, now),
       uptime_30d: uptimeOf(sumOf(days)),
       ...percentilesOf(histogram, extent),

@@ -16,7 +16,7 @@ export const getFirstSteps: Implementation<'getFirstSteps'> = {
     const subjects = Object.values(counted).flat()
     const done = {
       subject: subjects.length > 0,
-      passed: once.hasRecovered || subjects.some(({ status }) => PASSED.includes(status)),
+      passed: once.hasPassed || subjects.some(({ status }) => PASSED.includes(status)),
       contact: once.isContactReached,
       on_call: once.isOnCallSet,
       status_page: once.hasStatusPage,

@@ -1,5 +1,5 @@
 import { MAIL_IS_NOT_SET_UP } from '../../core/alerting/delivery-log.ts'
-import { formatInstant } from '../../core/instant.ts'
+import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
 import { ofEachField, promisedOfEachKind, type SubjectKind } from '../../core/maintenance/subject-kind.ts'
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import { secondsBetween } from '../../core/monitors/incident.ts'
@@ -95,28 +95,36 @@ function unreadOf(
 }
 
 function presentMonitor(row: MonitorInTrouble): Troubled {
-  const { id, name, status, statusSince, reason, acknowledgement } = row
+  const { id, name, status, reason, acknowledgement } = row
   return {
     kind: 'monitor',
     id,
     name,
     status,
-    since: formatInstant(statusSince),
+    ...timesOf(row),
     reason,
     target: targetOf(row),
     acknowledgement,
   }
 }
 
-function presentServer({ hostName, statusSince, reason, ...server }: ServerInTrouble): Troubled {
-  const since = formatInstant(statusSince)
-  return { kind: 'server', ...server, since, reason: reason ?? hostName, target: null }
+function presentServer(row: ServerInTrouble): Troubled {
+  const { hostName, statusSince, flappingSince, reason, ...server } = row
+  return { kind: 'server', ...server, ...timesOf(row), reason: reason ?? hostName, target: null }
 }
 
 /** The cause names the area that makes it so. */
-function presentSite({ url, statusSince, area, reason, ...site }: SiteInTrouble): Troubled {
+function presentSite(row: SiteInTrouble): Troubled {
+  const { url, statusSince, flappingSince, area, reason, ...site } = row
   const said = `${AREA_NAMES[area]}: ${reason ?? url}`
-  return { kind: 'site', ...site, since: formatInstant(statusSince), reason: said, target: null }
+  return { kind: 'site', ...site, ...timesOf(row), reason: said, target: null }
+}
+
+function timesOf({
+  statusSince,
+  flappingSince,
+}: Pick<MonitorInTrouble, 'statusSince' | 'flappingSince'>): Pick<Troubled, 'since' | 'flapping_since'> {
+  return { since: formatInstant(statusSince), flapping_since: formatInstantOrNull(flappingSince) }
 }
 
 function presentEvent(event: IncidentEvent): RecentEvent {

@@ -20,6 +20,7 @@ export function presentRow(server: ServerRowRecord): ServerRow {
     status: server.status,
     is_active: server.is_active,
     status_since: formatInstant(server.statusSince),
+    flapping_since: formatInstantOrNull(server.flappingSince),
     last_report_at: formatInstantOrNull(server.lastReportAt),
     cpu_percent: latest.cpu_percent ?? null,
     memory_used_percent: memoryUsedPercent(latest),

@@ -35,6 +35,7 @@ export function presentRow(site: SiteRowRecord, now: Date): SiteRow {
     is_active: site.is_active,
     status,
     status_since: formatInstant(since ?? site.createdAt),
+    flapping_since: formatInstantOrNull(site.flappingSince),
     areas: inOrder(site.areas).map((area) => presentArea(area, site, isCrawled(area) ? ofCrawl : area, now)),
     broken_links: site.brokenLinks,
     tags: site.tags,

@@ -223,12 +223,17 @@ export async function lookAtFlaps(query: Query, teamId: number): Promise<void> {
     WHERE f.kind = held.kind AND f.subject_id = held.subject_id AND f.about = held.about`.execute(query)
 }
 
-/** Since when a subject flaps, or the first part of it that does; null if none does. */
-export async function readFlappingSince(client: Client, { kind, id }: SubjectRef): Promise<Date | null> {
+/** SQL for since when a subject flaps, or the first part of it that does; `id` is SQL, too. */
+export function flappingSince(kind: SubjectKind, id: string): string {
+  return `(SELECT min(f.since) FROM flaps f WHERE f.kind = '${kind}' AND f.subject_id = ${id} AND f.ended_at IS NULL)`
+}
+
+/** The same of one monitor; null if it does not. */
+export async function readFlappingSince(client: Client, monitorId: number): Promise<Date | null> {
   const { rows } = await client.query<{ since: Date | null }>({
     name: 'read-flapping-since',
-    text: 'SELECT min(since) AS since FROM flaps WHERE kind = $1 AND subject_id = $2 AND ended_at IS NULL',
-    values: [kind, id],
+    text: `SELECT ${flappingSince('monitor', '$1')} AS since`,
+    values: [monitorId],
   })
   return rows[0]?.since ?? null
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { SubjectKind } from '../../core/maintenance/subject-kind.ts'
 import { isGroup, MONITOR_TYPES, type MonitorType } from '../../core/monitors/monitor-types.ts'
 import type { Ancestor, Links } from '../../core/monitors/options/dependencies.ts'
 import type { IncidentHold } from '../../core/monitors/options/shown-dependencies.ts'
@@ -122,7 +123,7 @@ export async function readHeld({ pool }: Database): Promise<UntoldMonitor[]> {
 export async function readIncidentHold(
   client: Reader,
   teamId: number,
-  incidentId: number,
+  { kind, id: incidentId }: { kind: SubjectKind; id: number },
 ): Promise<IncidentHold> {
   const { rows } = await client.query<{
     untold: boolean
@@ -133,8 +134,8 @@ export async function readIncidentHold(
     name: 'read-incident-hold',
     text: `SELECT i.untold, i.while_flapping AS flapping, m.id, m.name
            FROM team_incidents i LEFT JOIN monitors m ON m.id = i.held_by AND m.team_id = i.team_id
-           WHERE i.kind = 'monitor' AND i.id = $2 AND i.team_id = $1`,
-    values: [teamId, incidentId],
+           WHERE i.kind = $3 AND i.id = $2 AND i.team_id = $1`,
+    values: [teamId, incidentId, kind],
   })
   const { untold = false, flapping = false, id = null, name = null } = rows[0] ?? {}
   return { is_untold: untold, is_flapping: flapping, by: id === null || name === null ? null : { id, name } }

@@ -3,6 +3,7 @@ import { MONITOR_LIST } from '../../core/lists/monitor-list.ts'
 import { MonitorType } from '../../core/monitors/monitor-types.ts'
 import { showsPort } from '../../core/monitors/target.ts'
 import type { Database } from '../../postgres/database.ts'
+import { flappingSince } from '../alerting/flaps.ts'
 import { contains, isAmong } from '../lists/conditions.ts'
 import { inOrderOf, type SubjectList } from '../lists/subject-list.ts'
 import type { Vault } from '../sealing/vault.ts'
@@ -14,6 +15,7 @@ export type MonitorRowRecord = BriefRow & {
   intervalSeconds: number
   schedule: string | null
   cause: string | null
+  flappingSince: Date | null
   contactsCount: number
   tags: string[]
 }
@@ -61,6 +63,7 @@ export async function readMonitorRows(
     name: 'monitor-rows',
     text: `
       SELECT ${BRIEF}, s.last_checked_at AS "lastCheckedAt", i.cause, m.tags,
+        ${flappingSince('monitor', 'm.id')} AS "flappingSince",
         coalesce(m.check_interval_seconds, m.check_interval_minutes * 60) AS "intervalSeconds", m.options ->> 'schedule' AS schedule,
         (SELECT count(*) FROM subject_contacts c WHERE c.kind = 'monitor' AND c.subject_id = m.id) AS "contactsCount"
       FROM monitors m JOIN monitor_state s ON s.monitor_id = m.id

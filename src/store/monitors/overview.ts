@@ -1,5 +1,6 @@
 import type { ContactType } from '../../core/alerting/contact.ts'
 import type { Database } from '../../postgres/database.ts'
+import { flappingSince } from '../alerting/flaps.ts'
 import { QUARTER_OF_AN_HOUR, quarterOf } from '../history/quarters.ts'
 import { acknowledgedBy, type HolderColumn } from '../on-call/acknowledged-by.ts'
 import type { Vault } from '../sealing/vault.ts'
@@ -10,7 +11,11 @@ import { BRIEF, type BriefRow, openBrief, type SealedBrief, URGENCY } from './mo
  * because planning them takes as long as running them.
  */
 
-export type MonitorInTrouble = BriefRow & { reason: string | null; acknowledgement: HolderColumn }
+export type MonitorInTrouble = BriefRow & {
+  reason: string | null
+  acknowledgement: HolderColumn
+  flappingSince: Date | null
+}
 
 /**
  * Monitors that are down, degraded, or still pending after a check that could not be judged: worst first,
@@ -33,7 +38,8 @@ export async function monitorsInTrouble(
         ORDER BY urgency, s.status_since DESC, m.id DESC LIMIT $2
       )
       SELECT w.*, coalesce(i.cause, c.error_message) AS reason,
-        ${acknowledgedBy({ kind: "'monitor'", id: 'w.open_incident_id', team: '$1' })} AS acknowledgement
+        ${acknowledgedBy({ kind: "'monitor'", id: 'w.open_incident_id', team: '$1' })} AS acknowledgement,
+        ${flappingSince('monitor', 'w.id')} AS "flappingSince"
       FROM worst w LEFT JOIN team_incidents i ON i.kind = 'monitor' AND i.id = w.open_incident_id
       LEFT JOIN LATERAL (
         SELECT error_message FROM checks

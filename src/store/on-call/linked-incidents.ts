@@ -7,6 +7,7 @@ import { acknowledgedBy } from './acknowledged-by.ts'
 
 /** An incident as the page of a link shows it; of a drill, the policy that it tries. */
 export type LinkedIncident = {
+  ref: IncidentRef
   teamId: number
   teamName: string
   name: string
@@ -16,6 +17,8 @@ export type LinkedIncident = {
   resolvedAt: Date | null
   isOver: boolean
   contactName: string
+  /** The zone of the contact, or the team's; null for UTC. */
+  timeZone: string | null
 }
 
 /** Null if the incident, its subject or the contact is gone, or they are not of one team. */
@@ -23,16 +26,16 @@ export async function findLinked(
   query: Query,
   { kind, incidentId, contactId }: IncidentLink,
 ): Promise<LinkedIncident | null> {
-  const { rows } = await sql<LinkedIncident>`
+  const { rows } = await sql<Omit<LinkedIncident, 'ref'>>`
     SELECT i.kind = 'drill' AS "isDrill", i.team_id AS "teamId", t.name AS "teamName", coalesce(s.name, p.name) AS name, i.cause,
            i.started_at AS "startedAt", i.resolved_at AS "resolvedAt", ${sql.raw(IS_OVER)} AS "isOver",
-           c.name AS "contactName"
+           c.name AS "contactName", coalesce(c.time_zone, t.time_zone) AS "timeZone"
     FROM team_incidents i
     LEFT JOIN subjects s ON s.kind = i.kind AND s.id = i.subject_id AND s.team_id = i.team_id AND s.deleted_at IS NULL
     LEFT JOIN escalation_policies p ON p.id = i.policy_id AND p.team_id = i.team_id
     JOIN teams t ON t.id = i.team_id JOIN contacts c ON c.team_id = i.team_id AND c.id = ${contactId}
     WHERE i.kind = ${kind} AND i.id = ${incidentId} AND coalesce(s.id, p.id) IS NOT NULL`.execute(query)
-  return rows[0] ?? null
+  return rows[0] ? { ref: { kind, id: incidentId }, ...rows[0] } : null
 }
 
 /** The incidents of a link of several alerts, as its page shows them. */

@@ -1,5 +1,6 @@
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { Database } from '../../postgres/database.ts'
+import { flappingSince } from '../alerting/flaps.ts'
 import { acknowledgedBy, type HolderColumn } from '../on-call/acknowledged-by.ts'
 
 /** SQL for the rule in core/monitors/status.ts. */
@@ -15,6 +16,7 @@ export type ServerInTrouble = {
   reason: string | null
   /** The holder of the same incident. */
   acknowledgement: HolderColumn
+  flappingSince: Date | null
 }
 
 /** Servers that are down or degraded: worst first, then newest first. */
@@ -27,7 +29,8 @@ export async function serversInTrouble(
     name: 'servers-in-trouble',
     text: `
       SELECT s.id, s.name, t.machine->>'host_name' AS "hostName", t.status, t.status_since AS "statusSince",
-        worst.cause AS reason, ${acknowledgedBy({ kind: "'server'", id: 'worst.id', team: '$1' })} AS acknowledgement
+        worst.cause AS reason, ${acknowledgedBy({ kind: "'server'", id: 'worst.id', team: '$1' })} AS acknowledgement,
+        ${flappingSince('server', 's.id')} AS "flappingSince"
       FROM servers s JOIN server_state t ON t.server_id = s.id
       LEFT JOIN LATERAL (SELECT i.id, i.cause FROM team_incidents i
         WHERE i.kind = 'server' AND i.subject_id = s.id AND i.resolved_at IS NULL

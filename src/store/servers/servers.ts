@@ -9,6 +9,7 @@ import type { ServerSettings } from '../../core/servers/server.ts'
 import { anyOf } from '../../postgres/built-statements.ts'
 import type { Query } from '../../postgres/database.ts'
 import { contactIdsOf } from '../alerting/attachments.ts'
+import { flappingSince } from '../alerting/flaps.ts'
 
 /** A server with its state, without its token. */
 export type ServerRecord = ServerSettings & {
@@ -16,6 +17,7 @@ export type ServerRecord = ServerSettings & {
   createdAt: Date
   status: CheckStatus
   statusSince: Date
+  flappingSince: Date | null
   lastReportAt: Date | null
   machine: Machine | null
   otherMachine: OtherMachine | null
@@ -31,7 +33,16 @@ export type ServerRecord = ServerSettings & {
 /** A server as a list shows it: `latest` has the figures of the list alone. */
 export type ServerRowRecord = Pick<
   ServerRecord,
-  'id' | 'name' | 'is_active' | 'status' | 'statusSince' | 'lastReportAt' | 'latest' | 'causes' | 'tags'
+  | 'id'
+  | 'name'
+  | 'is_active'
+  | 'status'
+  | 'statusSince'
+  | 'flappingSince'
+  | 'lastReportAt'
+  | 'latest'
+  | 'causes'
+  | 'tags'
 > & { hostName: string | null; cpus: number | null }
 
 const NAME_ORDER = sql`lower(s.name) COLLATE "C"`
@@ -54,6 +65,7 @@ function selectServers(query: Query, teamId: number) {
     .where('s.deleted_at', 'is', null)
     .select(['s.id', 's.name', 's.is_active', 's.tags', 't.status', 't.status_since as statusSince'])
     .select(['t.last_report_at as lastReportAt', CAUSES.as('causes')])
+    .select(sql.raw<Date | null>(flappingSince('server', 's.id')).as('flappingSince'))
 }
 
 /** Servers by name: all of a team, or these. */

@@ -2,6 +2,7 @@ import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { SiteArea } from '../../core/sites/area.ts'
 import { BY_SEVERITY } from '../../core/sites/site-status.ts'
 import type { Database } from '../../postgres/database.ts'
+import { flappingSince } from '../alerting/flaps.ts'
 import { acknowledgedBy, type HolderColumn } from '../on-call/acknowledged-by.ts'
 
 /**
@@ -25,6 +26,7 @@ export type SiteInTrouble = {
   reason: string | null
   /** The holder of the incident of the area. */
   acknowledgement: HolderColumn
+  flappingSince: Date | null
 }
 
 /** Sites that are down or degraded: worst first, then newest first. */
@@ -36,7 +38,8 @@ export async function sitesInTrouble(
   const { rows } = await pool.query<SiteInTrouble>({
     name: 'sites-in-trouble',
     text: `SELECT s.id, s.name, s.url, w.status, w.status_since AS "statusSince", w.area, w.cause AS reason,
-             ${acknowledgedBy()} AS acknowledgement
+             ${acknowledgedBy()} AS acknowledgement,
+        ${flappingSince('site', 's.id')} AS "flappingSince"
            FROM sites s ${WORST_AREA}
            LEFT JOIN team_incidents i ON i.kind = 'site' AND i.subject_id = s.id AND i.about = w.area AND i.resolved_at IS NULL
            WHERE s.team_id = $1 AND s.deleted_at IS NULL AND s.is_active AND w.status IN ('down', 'degraded')

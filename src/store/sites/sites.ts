@@ -6,6 +6,7 @@ import type { SiteSettings } from '../../core/sites/site.ts'
 import { anyOf } from '../../postgres/built-statements.ts'
 import type { Query } from '../../postgres/database.ts'
 import { contactIdsOf } from '../alerting/attachments.ts'
+import { flappingSince } from '../alerting/flaps.ts'
 
 export type AreaRecord = {
   area: SiteArea
@@ -23,6 +24,7 @@ export type AreaRecord = {
 export type SiteRowRecord = Pick<SiteSettings, 'name' | 'url' | 'is_active' | 'areas_off'> & {
   id: number
   createdAt: Date
+  flappingSince: Date | null
   areas: AreaRecord[]
   brokenLinks: number
   tags: string[]
@@ -65,6 +67,7 @@ function selectSites(query: Query, teamId: number) {
     .where('s.deleted_at', 'is', null)
     .select(['s.id', 's.name', 's.url', 's.is_active', 's.areas_off', 's.tags', 's.created_at as createdAt'])
     .select(sql.raw<number>(BROKEN_LINKS).as('brokenLinks'))
+    .select(sql.raw<Date | null>(flappingSince('site', 's.id')).as('flappingSince'))
 }
 
 /** Sites by name: all of a team, or these. */

@@ -61,7 +61,12 @@ describe('the link by which a contact acknowledges an incident', () => {
     const message = compose(DOWN, SITE_URL, { incidentId: 7, acknowledgeUrl })
     const escaped = acknowledgeUrl.replace('&', '&amp;')
     assert.ok(mailText(message).endsWith(`\n\nAcknowledge: ${acknowledgeUrl}\n\n${SITE_URL}`))
-    assert.ok(mailHtml(message).includes(`<a href="${escaped}">Acknowledge</a>`))
+    assert.match(
+      mailHtml(message),
+      /<a href="[^"]*acknowledge[^"]*" style="[^"]*background:[^"]*">Acknowledge<\/a>/,
+    )
+    assert.ok(mailHtml(message).includes(`<a href="${escaped}"`))
+    assert.ok(mailHtml(message).includes(`<a href="${SITE_URL}">Open Upbeat</a>`))
     assert.ok(JSON.stringify(slackPayload(message)).includes(`<${escaped}|Acknowledge>`))
     const [embed] = discordPayload(message).embeds
     assert.ok(embed?.description.endsWith(`\n**Acknowledge:** ${acknowledgeUrl}\n${SITE_URL}`))

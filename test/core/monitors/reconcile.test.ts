@@ -39,7 +39,11 @@ const SHOP_WRITTEN = monitorAsWritten(SHOP) as DeclarationInput['monitors'] exte
 function compare(input: DeclarationInput, existing: Partial<Existing> = {}, options?: ReconcileOptions) {
   const parsed = parseDeclaration(input)
   if (!parsed.ok) assert.fail(JSON.stringify(parsed.errors))
-  return reconcile(parsed.value, { contacts: [OPS], monitors: [SHOP], tags: null, ...existing }, options)
+  return reconcile(
+    parsed.value,
+    { team: null, contacts: [OPS], monitors: [SHOP], tags: null, ...existing },
+    options,
+  )
 }
 
 const both = (monitor: object, contact: object = {}): DeclarationInput => ({

@@ -38,7 +38,10 @@ test('no message of a faulty monitor shows a secret', () => {
 
 test('no diff of apply shows a secret', () => {
   const monitor = DeclaredMonitor.parse({ ...FIELDS, username: 'ann', ...secretsOf('hidden-value') })
-  const found = reconcile({ contacts: [], monitors: [monitor] }, { contacts: [], monitors: [], tags: null })
+  const found = reconcile(
+    { contacts: [], monitors: [monitor] },
+    { team: null, contacts: [], monitors: [], tags: null },
+  )
   const lines = changesText(found, { color: false, isHidden: () => false }).split('\n')
   for (const setting of Object.keys(SECRET_SETTINGS)) {
     assert.match(lines.find((line) => line.trim().startsWith(`${setting}:`)) ?? '', /\*{8}$/)
@@ -51,13 +54,13 @@ test('apply takes secrets that a viewer sees masked for those that are declared'
   const shown = { ...examples.monitor, ...monitor, ...secretsOf(MASK), id: 1, notification_contacts: [] }
   const found = reconcile(
     { contacts: [], monitors: [monitor] },
-    { contacts: [], monitors: [shown], tags: null },
+    { team: null, contacts: [], monitors: [shown], tags: null },
   )
   assert.deepEqual(found.changes, [])
   const bare = DeclaredMonitor.parse(FIELDS)
   const [change] = reconcile(
     { contacts: [], monitors: [bare] },
-    { contacts: [], monitors: [shown], tags: null },
+    { team: null, contacts: [], monitors: [shown], tags: null },
   ).changes
   const removed = change?.action === 'update' && change.fields.map(({ field }) => field)
   assert.deepEqual(

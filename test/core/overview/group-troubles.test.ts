@@ -16,6 +16,7 @@ function troubled(reason: string | null, target: string | null, more: Partial<Tr
     name: `monitor ${made}`,
     status: 'down',
     since,
+    flapping_since: null,
     reason,
     target,
     acknowledgement: null,

@@ -7,6 +7,7 @@ import { createKnownWindows } from '../../../src/engine/maintenance/known-window
 import { createServerRecorder } from '../../../src/engine/servers/server-recorder.ts'
 import { createSiteRecorder } from '../../../src/engine/sites/site-recorder.ts'
 import { createPartition } from '../../../src/store/history/partitions.ts'
+import { NEWS_CHANNEL } from '../../../src/store/news.ts'
 import { hashServerToken } from '../../../src/store/servers/tokens.ts'
 import { openTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { UP } from '../../support/probing/schedule-world.ts'
@@ -125,7 +126,15 @@ describe('servers and sites that flap', () => {
     await look()
     assert.deepEqual(await toldOf('site', id), told, 'nobody has looked since')
     await see(UP, 3_000)
+    const listener = await database.db.pool.connect()
+    const heard: string[] = []
+    listener.on('notification', ({ payload }) => heard.push(JSON.parse(payload ?? '').event))
+    await listener.query(`LISTEN ${NEWS_CHANNEL}`)
     await look()
+    // News of before comes before this answer.
+    await listener.query('SELECT 1')
+    listener.release(true)
+    assert.ok(heard.includes('sites'), `open screens are told that it is over: ${heard}`)
     assert.deepEqual((await toldOf('site', id)).slice(4), ['site.recovery 8'])
     await see(DOWN, 3_060)
     assert.deepEqual((await toldOf('site', id)).slice(5), ['site.down'])

@@ -55,6 +55,29 @@ describe('the look', () => {
     assert.equal(new Set(widths as number[]).size, 1, String(widths))
   })
 
+  it('writes words with hyphens, and names of machines, as they are', async () => {
+    const { page, open } = here
+    await open('', 'Overview')
+    const widths = (text: string, style: string) =>
+      page.evaluate(`['', ${JSON.stringify(style)}].map((style) => {
+        const line = Object.assign(document.createElement('span'), { textContent: ${JSON.stringify(text)}, style })
+        line.style.position = 'absolute'
+        document.body.append(line)
+        const { width } = line.getBoundingClientRect()
+        line.remove()
+        return width
+      })`) as Promise<[number, number]>
+    // Hyphens as wide as figures would stand apart, and the face has a sign of multiplication for an x before a figure.
+    for (const [text, style] of [
+      ['On-call', 'font-family: "Inter Variable"; font-variant-numeric: normal'],
+      ['x86_64', 'font-variant-ligatures: none'],
+      ['2x4', 'font-variant-ligatures: none'],
+    ] as const) {
+      const [drawn, written] = await widths(text, style)
+      assert.equal(drawn, written, text)
+    }
+  })
+
   it('keeps the first page as it was drawn where the face comes late', async () => {
     const page = await newcomer()
     let letGo = () => {}

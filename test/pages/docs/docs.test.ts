@@ -157,6 +157,13 @@ describe('the documentation', () => {
     }
   })
 
+  it('leads from its first page to every other one', () => {
+    const [, main = ''] = /<main[^>]*>(.*?)<\/main>/s.exec(pages.get('/docs') ?? '') ?? []
+    const listed = CONTENTS.flatMap(({ entries }) => entries).map(({ path }) => `/docs${path}`)
+    const missing = listed.filter((path) => path !== '/docs' && !main.includes(`href="${path}"`))
+    assert.deepEqual(missing, [])
+  })
+
   it('is in groups of the same names on each page, in the order in which people need them', () => {
     const groups = [
       'Start',

@@ -175,7 +175,11 @@ describe('the link in an alert', () => {
     const shown = await ask(url)
     assert.match(shown.text, /Shop is down/)
     assert.match(shown.text, /HTTP 503 \(expected 200\)/)
-    assert.match(shown.text, /<button>Acknowledge as Ada, phone<\/button>/)
+    // The note is read before the button.
+    assert.match(shown.text, /<textarea.*<button>Acknowledge as Ada, phone<\/button>/s)
+    assert.ok(
+      shown.text.includes(`href="${service.services.siteUrl}/teams/${world.id}/incidents/${world.incident}"`),
+    )
     assert.doesNotMatch(shown.text, /<script/)
     assert.equal((await storyOf(world)).response.acknowledgement, null)
 
@@ -197,6 +201,18 @@ describe('the link in an alert', () => {
       [newest.action, newest.subject, newest.door, newest.fields],
       ['acknowledgeIncident', 'Shop', 'address', ['note']],
     )
+  })
+
+  it('gives times in the zone of its contact, or of the team', async () => {
+    const world = await outage()
+    const { pool } = service.services.db
+    const times = async () =>
+      (await ask(linkOf(world))).text.match(/\d{4}-\d\d-\d\d [\d:]+ UTC[+:\d]*/)?.[0] ?? ''
+    assert.match(await times(), / UTC$/)
+    await pool.query(`UPDATE teams SET time_zone = 'Asia/Kolkata' WHERE id = $1`, [world.id])
+    assert.match(await times(), / UTC\+05:30$/)
+    await pool.query(`UPDATE contacts SET time_zone = 'Asia/Kathmandu' WHERE id = $1`, [world.contact])
+    assert.match(await times(), / UTC\+05:45$/)
   })
 
   it('speaks the language of its reader', async () => {

@@ -52,7 +52,7 @@ const AREAS: Partial<Record<SiteArea, State>> = {
     cause: 'registered until 2027-09-30',
     doubt: 'shop.example.com is not registered',
     doubted_at: ago(3 * MINUTE_MS),
-    memory: { expires_at: '2027-09-30T00:00:00.000000Z', source: 'The registry says so.' },
+    memory: { expires_at: '2027-09-30T00:00:00.000000Z', source: 'From the registry' },
   },
   links: {
     status: 'degraded',

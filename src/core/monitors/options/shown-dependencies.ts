@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { Instant } from '../../instant.ts'
 import { CheckStatus } from '../check.ts'
 
 export const MAX_DEPENDENTS_SHOWN = 100
@@ -8,8 +7,6 @@ const Named = z.object({ id: z.int(), name: z.string() })
 
 /** The monitors above and below one, also by way of others, as its page and those of its incidents show them. */
 export const MonitorDependencies = z.object({
-  /** Since when it flaps; null if it does not. */
-  flapping_since: Instant.nullable(),
   /** Those above that are down, or fail under maintenance: alerts wait for them. */
   holders: z.array(Named),
   /** Those below that are active, the ones first whose alert waits. */
@@ -21,7 +18,7 @@ export const MonitorDependencies = z.object({
 })
 export type MonitorDependencies = z.infer<typeof MonitorDependencies>
 
-/** Whether the alert of an incident waits, or came to nobody: its monitor flapped; `by`: the monitor that it waited for last. */
+/** Whether the alert of an incident waits, or came to nobody: its subject flapped; `by`: the monitor that it waited for last. */
 export const IncidentHold = z.object({
   is_untold: z.boolean(),
   is_flapping: z.boolean(),

@@ -110,7 +110,7 @@ function datedNow(
   const told = {
     ...before,
     expires_at: date,
-    source: phrase('The registry says so.'),
+    source: phrase('From the registry'),
     is_by_hand: false,
     statuses,
     earlier: null,

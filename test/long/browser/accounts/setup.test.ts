@@ -74,6 +74,13 @@ describe('the setup of a team', () => {
 
   it('says of a test that it did not arrive, and leads back to the choice', async () => {
     await now().getByRole('radio', { name: 'Webhook', exact: true }).check()
+    assert.equal(
+      await now()
+        .getByLabel(/^Attach to existing/)
+        .count(),
+      0,
+      'there is nothing to attach it to',
+    )
     await now().getByLabel('URL').fill(receiver)
     await now().getByLabel('Name').fill('On-call')
     await button('Add contact').click()

@@ -195,6 +195,16 @@ describe('maintenance windows', () => {
     const asked = { window, reader_zone: 'UTC', reader_language: 'de' }
     const inGerman = await team.viewer.data(team.id, 'POST', `${PATH}/preview`, asked)
     assert.equal(inGerman.sentence, 'Jeden Tag um 02:00 für 3 Stunden, Europe/Berlin')
+    const once = sent(oneOff('2027-03-01T09:00:00Z', '2027-03-01T10:00:00Z'))
+    for (const [reader_locale, date] of [
+      ['en-US', 'Mon, Mar 1, 2027'],
+      ['en-GB', 'Mon, 1 Mar 2027'],
+      ['no_tag', 'Mon, 1 Mar 2027'],
+    ] as const) {
+      const read = { window: once, reader_zone: 'UTC', reader_language: 'en', reader_locale }
+      const { sentence } = await team.viewer.data(team.id, 'POST', `${PATH}/preview`, read)
+      assert.equal(sentence, `Once, on ${date} at 09:00 for 1 hour, UTC`, reader_locale)
+    }
     assert.equal(preview.next.length, 5)
     const [first] = preview.next
     assert.match(first.window_start, /T02:00\+0[12]:00$/)
