@@ -55,6 +55,25 @@ export async function openEmptyDatabase(): Promise<Omit<TestDatabase, 'vault'>> 
   return createDatabase(EMPTY)
 }
 
+/** The name of a database that is made once, and only copied: by `openCopy`, until the process ends. */
+export async function makeTemplate(
+  from: string | null,
+  fill: (db: Database) => Promise<unknown>,
+): Promise<string> {
+  const { connection, create, drop } = await shareServer()
+  const database = await create(from ?? EMPTY)
+  processScope.after(() => drop(database))
+  const db = openPatient({ ...connection, database })
+  await fill(db)
+  // A database that somebody is connected to cannot be copied.
+  await db.close()
+  return database
+}
+
+export function openCopy(template: string): Promise<Omit<TestDatabase, 'vault'>> {
+  return createDatabase(template)
+}
+
 /** Whether a statement of this database waits for a lock. */
 export async function someoneWaits(db: Database): Promise<boolean> {
   const { rows } = await db.pool.query(
@@ -91,7 +110,7 @@ async function startServer(): Promise<Server> {
   return {
     connection: given.address,
     urlOf: given.urlOf,
-    create: (template) => given.create(template !== MIGRATED),
+    create: (template) => given.create(template === MIGRATED ? undefined : template),
     drop: given.drop,
     stop: async () => {},
   }
