@@ -55,23 +55,26 @@ export async function openEmptyDatabase(): Promise<Omit<TestDatabase, 'vault'>> 
   return createDatabase(EMPTY)
 }
 
-/** The name of a database that is made once, and only copied: by `openCopy`, until the process ends. */
+/** A database that is only copied, by `openCopy`. It is gone with the process, if not before. */
+export type DatabaseTemplate = { name: string; drop(): Promise<void> }
+
+/** Fills a copy of another template, or an empty database. */
 export async function makeTemplate(
-  from: string | null,
+  from: DatabaseTemplate | null,
   fill: (db: Database) => Promise<unknown>,
-): Promise<string> {
+): Promise<DatabaseTemplate> {
   const { connection, create, drop } = await shareServer()
-  const database = await create(from ?? EMPTY)
-  processScope.after(() => drop(database))
-  const db = openPatient({ ...connection, database })
+  const name = await create(from?.name ?? EMPTY)
+  processScope.after(() => drop(name))
+  const db = openPatient({ ...connection, database: name })
   await fill(db)
   // A database that somebody is connected to cannot be copied.
   await db.close()
-  return database
+  return { name, drop: () => drop(name) }
 }
 
-export function openCopy(template: string): Promise<Omit<TestDatabase, 'vault'>> {
-  return createDatabase(template)
+export function openCopy({ name }: DatabaseTemplate): Promise<Omit<TestDatabase, 'vault'>> {
+  return createDatabase(name)
 }
 
 /** Whether a statement of this database waits for a lock. */

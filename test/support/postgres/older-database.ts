@@ -1,10 +1,10 @@
 import type { TestContext } from 'node:test'
 import type { Database } from '../../../src/postgres/database.ts'
 import { type Migration, migrate, readMigrations } from '../../../src/postgres/migrate.ts'
-import { makeTemplate, openCopy } from './database.ts'
+import { type DatabaseTemplate, makeTemplate, openCopy } from './database.ts'
 
 /** Names by the number of the first migration that they lack. All migrations together cost most of a second of a core. */
-const templates = new Map<string, Promise<string>>()
+const templates = new Map<string, Promise<DatabaseTemplate>>()
 
 /** A database as it was before the migration of a number, such as `012`; `bringForward` applies that and all later ones. */
 export async function openOlderDatabase(
@@ -20,7 +20,7 @@ export async function openOlderDatabase(
 }
 
 /** Goes on from the newest of the older ones that there are. */
-async function makeBefore(number: string, all: Migration[]): Promise<string> {
+async function makeBefore(number: string, all: Migration[]): Promise<DatabaseTemplate> {
   const nearest = [...templates.keys()]
     .filter((other) => other < number)
     .sort()
