@@ -60,7 +60,7 @@ describe('the names of types', () => {
 /** At the beginning of any line of a comment, for they name nothing. */
 const NO_SUBJECT = /^\s*(?:\/\*\*|\*|\/\/) (?:What|Who|Whoever|Whatever|Nobody|Somebody)\b.*/gm
 /** At the beginning of a comment; a sentence within may lean on the one before it. */
-const FRAGMENT = /(?<!^\s*\/\/.*\n)^\s*(?:\/\*\*?\s+(?:\* )?|\/\/ )(?:Of|By|So|Rather)\b.*/gm
+const FRAGMENT = /^(?=\s*(?:\/\*\*?\s+(?:\* )?|\/\/ )(?:Of|By|So|Rather)\b)(?<!^\s*\/\/.*\n)\s*\S.*/gm
 
 describe('comments', () => {
   it('begin with their subject', () => {

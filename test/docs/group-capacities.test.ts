@@ -8,13 +8,16 @@ import { keysOf } from '../../src/core/shape.ts'
 import { DOWN } from '../support/servers/receivers-alert.ts'
 
 const SITE_URL = 'https://upbeat.example.com'
-/** Both leave a number of four digits to count, also beside what most types hold. */
-const [SOME, MANY] = [2_400, 9_500]
+/** Each leaves a number of four digits to count, the first two beside what most types hold. Few are composed sooner. */
+const [FEW, SOME, MANY] = [1_150, 2_400, 9_500]
 
 /** The names that the messages of one group hold, where all have as many characters. */
 function namesHeld(capacity: Capacity, length: number): number {
-  const held = namesHeldOf(SOME, capacity, length)
-  return SOME - held >= 1_000 ? held : namesHeldOf(MANY, capacity, length)
+  for (const count of [FEW, SOME]) {
+    const held = namesHeldOf(count, capacity, length)
+    if (count - held >= 1_000) return held
+  }
+  return namesHeldOf(MANY, capacity, length)
 }
 
 function namesHeldOf(count: number, capacity: Capacity, length: number): number {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import { REDIRECTS } from '../../src/core/monitors/redirect.ts'
 import { readAgentReport } from '../../src/core/servers/agent-report.ts'
 import { withAddress } from '../../src/core/servers/agent-script.ts'
@@ -152,15 +153,34 @@ describe('the agent in namespaces of its own', () => {
 describe('a redirect into a private network, where addresses are what they seem', () => {
   const [PUBLIC, INSIDE, NEIGHBOUR] = ['203.0.114.8', '10.20.30.40', '10.20.30.41']
   const GET = REDIRECTS.map(() => 'GET')
-  const lead = (own: string, method: LedTask['method'], environment: Record<string, string> = {}) =>
-    inNetwork<LedFindings>(
+  const REDIRECTS_ALLOWED = { PRIVATE_REDIRECTS: 'allow' }
+  const TARGETS_DENIED = { PRIVATE_REDIRECTS: 'allow', PRIVATE_TARGETS: 'deny' }
+  const LED: [own: string, method: LedTask['method'], environment: Record<string, string>][] = [
+    [PUBLIC, 'GET', {}],
+    [PUBLIC, 'POST', {}],
+    [NEIGHBOUR, 'GET', {}],
+    [NEIGHBOUR, 'POST', {}],
+    [PUBLIC, 'GET', REDIRECTS_ALLOWED],
+    [PUBLIC, 'POST', REDIRECTS_ALLOWED],
+    [PUBLIC, 'GET', TARGETS_DENIED],
+  ]
+  let findings: LedFindings[]
+
+  before(() => {
+    // One process for all of them: each would load the probes anew.
+    findings = inNetwork<LedFindings[]>(
       [
         'ip link set lo up',
         ...[PUBLIC, INSIDE, NEIGHBOUR].map((address) => `ip addr add ${address}/32 dev lo`),
       ],
       LED_INSIDE,
-      { environment, own, inside: INSIDE, method } satisfies LedTask,
+      LED.map(([own, method, environment]): LedTask => ({ environment, own, inside: INSIDE, method })),
     )
+    assert.equal(findings.length, LED.length)
+  })
+
+  const lead = (own: string, method: LedTask['method'], environment = {}) =>
+    findings[LED.findIndex((one) => isDeepStrictEqual(one, [own, method, environment]))] as LedFindings
   const causesOf = ({ found }: LedFindings) => [...new Set(found.map(({ errorMessage }) => errorMessage))]
 
   it('is not followed from a public address, with the settings that nobody has changed', () => {
@@ -178,7 +198,7 @@ describe('a redirect into a private network, where addresses are what they seem'
   it('is followed by GET alone among private addresses, and where the operator allows it', () => {
     for (const [own, environment] of [
       [NEIGHBOUR, {}],
-      [PUBLIC, { PRIVATE_REDIRECTS: 'allow' }],
+      [PUBLIC, REDIRECTS_ALLOWED],
     ] as const) {
       const got = lead(own, 'GET', environment)
       assert.deepEqual([causesOf(got), got.arrived], [[null], GET])
@@ -188,7 +208,7 @@ describe('a redirect into a private network, where addresses are what they seem'
   })
 
   it('is not allowed by that setting where private targets are denied', () => {
-    const got = lead(PUBLIC, 'GET', { PRIVATE_REDIRECTS: 'allow', PRIVATE_TARGETS: 'deny' })
+    const got = lead(PUBLIC, 'GET', TARGETS_DENIED)
     assert.deepEqual([causesOf(got), got.accepted], [[`address ${INSIDE} is not allowed`], 0])
   })
 })

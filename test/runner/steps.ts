@@ -41,6 +41,8 @@ const GROUPS: Group[] = [
   // A service inside the process for each suite.
   { name: 'services with settings', folders: /^test\/service-settings\//, isolation: IN_ONE_PROCESS },
   { name: 'the dashboard in a browser', folders: /^test\/browser\//, isolation: IN_ONE_PROCESS },
+  // A process that starts others is copied each time, and touches its memory anew after it: this one is small.
+  { name: 'the launcher', folders: /^test\/(launcher|stress\/)/, isolation: IN_ONE_PROCESS },
   { name: 'shared service', folders: /^test\/service-whole\//, isolation: IN_ONE_PROCESS },
   // Services that are killed, stopped and starved.
   { name: 'services as processes', folders: /^test\/service\//, isolation: IN_A_PROCESS_EACH },

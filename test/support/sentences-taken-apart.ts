@@ -3,12 +3,13 @@
  * beside them; a place that compares their English breaks once somebody words them better.
  */
 const SENTENCE = String.raw`(?:\w*[mM]essage|\w*[cC]ause|\w*[rR]eason|detail|fault|faults|sentence|cutShort|cut_short)`
+/** The sentence stands in a lookbehind: otherwise each word of the sources would be tried as the end of one. */
 const LOOKS_INTO = [
   new RegExp(
-    String.raw`\b${SENTENCE}\??\.(?:startsWith|endsWith|includes|match|matchAll|search|split|slice|replace|replaceAll|indexOf)\(`,
+    String.raw`(?<=\b${SENTENCE})\??\.(?:startsWith|endsWith|includes|match|matchAll|search|split|slice|replace|replaceAll|indexOf)\(`,
   ),
   new RegExp(String.raw`\.test\((?:\w+\.)*${SENTENCE}\)`),
-  new RegExp(String.raw`\b${SENTENCE} [!=]== (?:'[a-z]+ [^']*'|[A-Z]+_[A-Z_]+\b)`),
+  new RegExp(String.raw`(?<=\b${SENTENCE}) [!=]== (?:'[a-z]+ [^']*'|[A-Z]+_[A-Z_]+\b)`),
   /position\(.* IN |split_part\((?:cut_short|cause|error_message|detail)/,
 ]
 

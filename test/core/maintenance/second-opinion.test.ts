@@ -14,9 +14,10 @@ const ZONES = [
   'Pacific/Apia',
 ]
 
+// test/long/maintenance-windows.test.ts has more rules, zones and years.
 test('windows begin when looking at every single day says so', () => {
   const { wrong, compared } = differences(
-    { seed: 1, rules: 60, zones: ZONES, years: [2026, 2027] },
+    { seed: 1, rules: 25, zones: ZONES, years: [2026, 2027] },
     startsByLooking,
   )
   assert.deepEqual(wrong, [])

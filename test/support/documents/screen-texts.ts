@@ -37,7 +37,7 @@ const UNREAD =
   /^(console\.\w+|saveRecord|.*\.(get|set|has|startsWith|endsWith|includes|getItem|setItem|removeItem|querySelector\w*|addEventListener|setRequestHeader|match|test))$/
 
 /** The texts of files: those that are marked for translation, and all others that look as if somebody read them. */
-export function textsOf(root: string, pattern: string): { calls: TextCall[]; unwrapped: WrittenText[] } {
+export function textsOf(root: string, pattern: string): Texts {
   const found = readFiles(root, pattern).map(({ file, content }) => textsIn(file, content))
   return {
     calls: found.flatMap(({ calls }) => calls),
@@ -58,9 +58,26 @@ function readFiles(root: string, pattern: string): { file: string; content: stri
   return files.sort().map((file) => ({ file, content: readFileSync(join(root, file), 'utf8') }))
 }
 
-function textsIn(file: string, content: string): { calls: TextCall[]; unwrapped: WrittenText[] } {
+type Texts = { calls: TextCall[]; unwrapped: WrittenText[] }
+
+/** Several files of tests ask for the same sources: each is parsed once. */
+const known = new Map<string, { content: string; texts: Texts }>()
+
+function textsIn(file: string, content: string): Texts {
+  const last = known.get(file)
+  if (last?.content === content) return last.texts
+  const texts = findTexts(file, content)
+  known.set(file, { content, texts })
+  return texts
+}
+
+function findTexts(file: string, content: string): Texts {
   const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
-  const source = ts.createSourceFile(file, content, ts.ScriptTarget.Latest, true, kind)
+  const options = {
+    languageVersion: ts.ScriptTarget.Latest,
+    jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
+  }
+  const source = ts.createSourceFile(file, content, options, true, kind)
   const calls: TextCall[] = []
   const unwrapped: WrittenText[] = []
   const written = (node: ts.Node, text: string): WrittenText => ({

@@ -55,6 +55,28 @@ export async function openEmptyDatabase(): Promise<Omit<TestDatabase, 'vault'>> 
   return createDatabase(EMPTY)
 }
 
+/** A database that is only copied, by `openCopy`. It is gone with the process, if not before. */
+export type DatabaseTemplate = { name: string; drop(): Promise<void> }
+
+/** Fills a copy of another template, or an empty database. */
+export async function makeTemplate(
+  from: DatabaseTemplate | null,
+  fill: (db: Database) => Promise<unknown>,
+): Promise<DatabaseTemplate> {
+  const { connection, create, drop } = await shareServer()
+  const name = await create(from?.name ?? EMPTY)
+  processScope.after(() => drop(name))
+  const db = openPatient({ ...connection, database: name })
+  await fill(db)
+  // A database that somebody is connected to cannot be copied.
+  await db.close()
+  return { name, drop: () => drop(name) }
+}
+
+export function openCopy({ name }: DatabaseTemplate): Promise<Omit<TestDatabase, 'vault'>> {
+  return createDatabase(name)
+}
+
 /** Whether a statement of this database waits for a lock. */
 export async function someoneWaits(db: Database): Promise<boolean> {
   const { rows } = await db.pool.query(
@@ -91,7 +113,7 @@ async function startServer(): Promise<Server> {
   return {
     connection: given.address,
     urlOf: given.urlOf,
-    create: (template) => given.create(template !== MIGRATED),
+    create: (template) => given.create(template === MIGRATED ? undefined : template),
     drop: given.drop,
     stop: async () => {},
   }

@@ -14,8 +14,8 @@ const MINE = `upbeat_test_${process.pid}_`
 /** A server that whoever runs the tests has named: all databases of tests are made there, and dropped. */
 export type GivenServer = {
   address: DatabaseAddress
-  /** With the newest schema and today's partitions, or with nothing. */
-  create(empty?: boolean): Promise<string>
+  /** A copy of a database of this server; with the newest schema and today's partitions where none is named. */
+  create(from?: string): Promise<string>
   drop(database: string): Promise<void>
   urlOf(database: string): string
 }
@@ -40,12 +40,9 @@ async function prepare(url: string): Promise<GivenServer> {
   return {
     address,
     urlOf,
-    async create(empty = false) {
+    async create(from = template) {
       const name = MINE + ++made
-      await run(
-        `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`,
-        `CREATE DATABASE ${name} TEMPLATE ${empty ? 'template0' : template}`,
-      )
+      await run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`, `CREATE DATABASE ${name} TEMPLATE ${from}`)
       return name
     },
     drop: (name) => run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),

@@ -7,8 +7,9 @@ import { startRecording } from '../net/recording-target.ts'
 import { settingsFor } from '../servers/targets-settings.ts'
 
 /**
- * The task of a separate process, as JSON in its first argument: in a network that has these addresses, the probes of a
- * process with these settings check a server at one, which redirects to a server at the other. It prints its findings.
+ * One task of a separate process, which gets a list of them as JSON in its first argument: in a network that has these
+ * addresses, the probes of a process with these settings check a server at one, which redirects to a server at the other.
+ * It prints the findings of each.
  */
 export type LedTask = {
   environment: Record<string, string>
@@ -25,29 +26,33 @@ export type LedFindings = {
   accepted: number
 }
 
-const { environment, own, inside, method } = JSON.parse(process.argv[2] ?? '') as LedTask
-const closers: (() => Promise<void>)[] = []
-const scope = { after: (close: () => Promise<void>) => closers.push(close) }
+const tasks = JSON.parse(process.argv[2] ?? '') as LedTask[]
+const findings: LedFindings[] = []
+for (const task of tasks) findings.push(await lead(task))
+console.log(JSON.stringify(findings))
 
-let status = 0
-const hidden = await startRecording(scope, (_, response) => void response.end(), inside)
-const led = await startRecording(
-  scope,
-  (_, response) => response.writeHead(status, { location: `http://${inside}:${hidden.port}/` }).end(),
-  own,
-)
-const probes = createGuardedProbes(readConfig(environment), createLog('silent', false), () => {})
-const found: LedFindings['found'] = []
-for (status of REDIRECTS) {
-  const settings = settingsFor('http', {
-    url: `http://${own}:${led.port}/`,
-    http_method: method,
-    request_timeout_seconds: HANG_GUARD_MS / 1_000,
-  })
-  const result = await probes.probe(settings, new AbortController().signal)
-  found.push({ status: result.status, errorMessage: result.errorMessage })
+async function lead({ environment, own, inside, method }: LedTask): Promise<LedFindings> {
+  const closers: (() => Promise<void>)[] = []
+  const scope = { after: (close: () => Promise<void>) => closers.push(close) }
+  let status = 0
+  const hidden = await startRecording(scope, (_, response) => void response.end(), inside)
+  const led = await startRecording(
+    scope,
+    (_, response) => response.writeHead(status, { location: `http://${inside}:${hidden.port}/` }).end(),
+    own,
+  )
+  const probes = createGuardedProbes(readConfig(environment), createLog('silent', false), () => {})
+  const found: LedFindings['found'] = []
+  for (status of REDIRECTS) {
+    const settings = settingsFor('http', {
+      url: `http://${own}:${led.port}/`,
+      http_method: method,
+      request_timeout_seconds: HANG_GUARD_MS / 1_000,
+    })
+    const result = await probes.probe(settings, new AbortController().signal)
+    found.push({ status: result.status, errorMessage: result.errorMessage })
+  }
+  probes.close()
+  for (const close of closers) await close()
+  return { found, arrived: hidden.arrivals.map((arrival) => arrival.method), accepted: hidden.accepted() }
 }
-probes.close()
-for (const close of closers) await close()
-const arrived = hidden.arrivals.map((arrival) => arrival.method)
-console.log(JSON.stringify({ found, arrived, accepted: hidden.accepted() } satisfies LedFindings))

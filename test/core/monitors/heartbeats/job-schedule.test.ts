@@ -5,7 +5,7 @@ import { english } from '../../../../src/core/language/said.ts'
 import { jobScheduleOf, scheduleFault } from '../../../../src/core/monitors/heartbeats/job-schedule.ts'
 import { AT_LENGTH } from '../../../support/at-length.ts'
 
-const RUNS = AT_LENGTH ? 250 : 40
+const RUNS = AT_LENGTH ? 250 : 12
 const MINUTE_MS = 60_000
 const DAY_MINUTES = 1_440
 

@@ -11,7 +11,7 @@ import { writeRequest } from '../../../support/inputs/write-request.ts'
 
 const NOW = 1_795_000_000
 /** test/long/input-mutations.test.ts tries a hundred thousand. */
-const MUTATIONS = 300
+const MUTATIONS = 100
 
 describe('readers of standard inputs', () => {
   for (const [name, body, read] of INPUTS) {
