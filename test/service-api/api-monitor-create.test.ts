@@ -67,8 +67,8 @@ describe('creating a monitor', () => {
     const { name, password, type: _, options: __, ...sample } = sampleOf(MONITOR_SAMPLES, 0)
     const shownOtherwise = { name, password, notification_contact_ids: [contact.id] }
     for (const type of MONITOR_TYPES) {
-      const { options }: { options?: object } = MONITORS[type]
-      const needed = neededOptionsOf(type).length > 0
+      const whole: { name: string; options?: object } = MONITORS[type]
+      const needed = neededOptionsOf(type).length > 0 && { options: whole.options }
       // Some types have schemes of their own.
       const own =
         schemesOf(type)?.includes('https') === false ? { url: `${usualSchemeOf(type)}://shop.example` } : {}
@@ -77,7 +77,7 @@ describe('creating a monitor', () => {
         ...own,
         ...shownOtherwise,
         type,
-        ...(needed && { options }),
+        ...needed,
       }
       const { status, body: answer } = await api.post('/monitors', body)
       assert.equal(status, 201, JSON.stringify(answer))
