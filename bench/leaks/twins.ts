@@ -67,8 +67,12 @@ const FRIENDLY = {
   ftp: (scope) => speaking(scope, 'ftp', speakFtp),
   udp: async (scope) => {
     const { port } = await startEcho(scope)
-    const assertions = [{ source: 'answer', comparison: 'equals', target: 'ready', severity: 'down' }] as const
-    return { settings: { url: 'udp://127.0.0.1', port, options: { send: 'ready', assertions: [...assertions] } } }
+    const assertions = [
+      { source: 'answer', comparison: 'equals', target: 'ready', severity: 'down' },
+    ] as const
+    return {
+      settings: { url: 'udp://127.0.0.1', port, options: { send: 'ready', assertions: [...assertions] } },
+    }
   },
   websocket: async (scope) => {
     const ready = opening({}, frameOf(OPCODES.text, 'ready'))

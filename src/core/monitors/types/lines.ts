@@ -1,5 +1,12 @@
 import { phrase } from '../../language/phrase.ts'
-import { ANY_WAY, type TypeEntry, OF_ANSWERS_OVER_TLS, OVER_TLS, SECURITIES, SHORT_INTERVALS } from './entry.ts'
+import {
+  ANY_WAY,
+  OF_ANSWERS_OVER_TLS,
+  OVER_TLS,
+  SECURITIES,
+  SHORT_INTERVALS,
+  type TypeEntry,
+} from './entry.ts'
 
 /** The settings of a protocol that has a sign-in of its own. */
 const SIGNED_IN_SETTINGS = {

@@ -1,5 +1,5 @@
 import { phrase } from '../../language/phrase.ts'
-import { type TypeEntry, SHORT_INTERVALS } from './entry.ts'
+import { SHORT_INTERVALS, type TypeEntry } from './entry.ts'
 
 /** The types that exchange packets, without a connection. */
 export const PACKET_TYPES = {
