@@ -52,7 +52,9 @@ export function argumentsSchema(operations: Inputs[]): ObjectSchema {
     type: 'object',
     properties: Object.assign(
       record ? { [record.argument]: toJson(IdArgument.describe(`ID of the ${record.parameter}.`)) } : {},
-      ...fields.map(({ properties }) => (told === 'elsewhere' ? undescribed(properties as Json) : properties)),
+      ...fields.map(({ properties }) =>
+        told === 'elsewhere' ? undescribed(properties as Json) : properties,
+      ),
     ),
     required: [
       ...(record && !isOptional ? [record.argument] : []),

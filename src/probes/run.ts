@@ -3,7 +3,7 @@ import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
 import type { ProbedType } from '../core/monitors/monitor-types.ts'
 import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
 import type { Network } from '../net/network.ts'
-import { createDnsProbe } from './dns.ts'
+import { createDnsProbe } from './dns/dns.ts'
 import { createHttpProbe } from './http.ts'
 import { createKeywordProbe } from './keyword.ts'
 import { FTP } from './lines/ftp.ts'
@@ -15,8 +15,8 @@ import { SSH } from './lines/ssh.ts'
 import type { Probe } from './probe.ts'
 import { createSslProbe } from './ssl.ts'
 import { createTcpProbe } from './tcp.ts'
-import { createWebSocketProbe } from './websocket.ts'
 import { createUdpProbe } from './udp.ts'
+import { createWebSocketProbe } from './websocket.ts'
 
 export type Probes = { [Type in ProbedType]: Probe<Type> }
 

@@ -41,8 +41,8 @@ const PLACES: Record<string, AddressKind[]> = {
   'net/tls/tls.ts': PASSED_ON,
   'net/whois.ts': ['registry'],
   'probes/connect.ts': PASSED_ON,
-  'probes/dns-over-https.ts': ['check'],
-  'probes/dns.ts': ['check', 'resolver'],
+  'probes/dns/dns-over-https.ts': ['check'],
+  'probes/dns/dns.ts': ['check', 'resolver'],
   'probes/follow-redirects.ts': ['check', 'redirect of a check'],
   'probes/icmp.ts': ['check'],
   'probes/lines/speak.ts': ['check'],
@@ -76,7 +76,7 @@ const UNJUDGED: Record<string, { kinds: AddressKind[]; why: string }> = {
   'net/network.ts': { kinds: ['resolver'], why: "the system's resolver; resolve.ts judges what it finds" },
   'net/packets.ts': {
     kinds: ['check', 'resolver'],
-    why: 'probes/udp.ts and probes/dns.ts have judged the address; other name servers are those of this machine',
+    why: 'probes/udp.ts and probes/dns/dns.ts have judged the address; other name servers are those of this machine',
   },
   'net/own-trouble.ts': { kinds: ['check'], why: 'a UDP socket that sends nothing, to a judged address' },
   'operations/sign-in/oidc-provider.ts': {

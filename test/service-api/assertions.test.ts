@@ -72,7 +72,7 @@ describe('the assertions of a monitor', () => {
     assertInvalid(await call('POST', '/monitors', { ...MONITORS.http, options: many }), [
       'options.assertions',
     ])
-    for (const type of ['tcp', 'icmp', 'ssl', 'heartbeat'] as const)
+    for (const type of ['icmp', 'ssl', 'heartbeat'] as const)
       assertInvalid(await call('POST', '/monitors', { ...MONITORS[type], options: { assertions: [OK] } }), [
         'options.assertions',
       ])

@@ -151,7 +151,7 @@ describe('each filter of each list', () => {
         samples: {
           search: { says: 'SHO', leaves: ['shop'], wrong: 'x'.repeat(256) },
           status: { ...status, leaves: ['shop'] },
-          type: { says: 'tcp', leaves: ['wire'], wrong: 'ftp' },
+          type: { says: 'tcp', leaves: ['wire'], wrong: 'gopher' },
           tags: { ...tags, leaves: ['shop'] },
           ids: ids(shop.id, 'shop'),
         },

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Instant } from '../instant.ts'
 import { Language } from '../language/language.ts'
+import { phrase } from '../language/phrase.ts'
 import type { Said } from '../language/said.ts'
 import { RecordId } from '../record-id.ts'
 import { MAX_STATUS_PAGES } from '../status-pages/status-page.ts'
@@ -135,7 +136,11 @@ export const WindowReader = z.object({
   /** English if it is left out. */
   reader_language: Language.optional(),
   /** How dates are written, as `en-US`; as the language does where it is left out or unknown. */
-  reader_locale: z.string().max(100).optional(),
+  reader_locale: z
+    .string()
+    .max(100)
+    .regex(/^[\dA-Za-z-]*$/, phrase('must be a language tag such as en-US, got {got}'))
+    .optional(),
 })
 
 export const PreviewRequest = z.object({

@@ -1,8 +1,9 @@
 import type { Assertion } from '../../core/expectations/assertion.ts'
 import { said } from '../../core/language/said.ts'
-import { type MonitorType, neededOptionsOf, sends } from '../../core/monitors/monitor-types.ts'
+import { answerOf, type MonitorType, neededOptionsOf, sends } from '../../core/monitors/monitor-types.ts'
+import { opensWebSocket } from '../../core/monitors/options/websocket.ts'
 import type { MonitorFacts } from '../draft-monitor.ts'
-import { expect, expected } from '../expectations.ts'
+import { type Expected, expect, expected } from '../expectations.ts'
 import { type Fields, isFields, textOf } from '../fields.ts'
 import type { Rule } from '../reasons.ts'
 import type { Conditions } from './conditions.ts'
@@ -19,39 +20,46 @@ export const ANSWER_BLOCKERS: Rule[] = [
   ],
 ]
 
-/** Whether an endpoint sends its body, and what comes back is judged. */
+/** Whether an endpoint sends its body, and what comes back is judged. One of a WebSocket wants a message in any case. */
 export function judgesAnswer(endpoint: Fields, type: MonitorType): boolean {
-  return sends(type) && textOf(endpoint.body) !== ''
+  return opensWebSocket(type) || (sends(type) && textOf(endpoint.body) !== '')
 }
 
 /** The text that such an endpoint sends, and the assertions on what comes back: something at least. */
 export function answerFacts(
   endpoint: Fields,
-  { keyword, expected: conditions }: Conditions,
+  type: MonitorType,
+  conditions: Conditions,
 ): Pick<MonitorFacts, 'send' | 'expected'> {
-  const fitting = conditions.flatMap(({ words, assertions }) => {
-    const fit = onAnswer(assertions)
-    return fit === null ? [] : [{ words, assertions: fit }]
-  })
-  const contained =
-    keyword === null ? [] : [expected(keyword, expect('answer', 'contains', { target: keyword }))]
-  const all = [...contained, ...fitting]
-  return {
-    send: textOf(endpoint.body),
-    expected: all.length > 0 ? all : [expected('[CONNECTED]', expect('answer', 'exists'))],
-  }
+  const { met } = expectationsOf(type, conditions)
+  const isRead = met.some(({ assertions }) => assertions.some(({ source }) => OF_ANSWER.has(source)))
+  const any = expected('[CONNECTED]', expect('answer', 'exists'))
+  return { send: textOf(endpoint.body), expected: isRead ? met : [any, ...met] }
 }
 
 /** Conditions that no assertion about what comes back says. */
-export function unfitOf({ expected: conditions }: Conditions): string[] {
-  return conditions.filter(({ assertions }) => onAnswer(assertions) === null).map(({ words }) => words)
+export function unfitOf(type: MonitorType, conditions: Conditions): string[] {
+  return expectationsOf(type, conditions).unmet
 }
 
-function onAnswer(assertions: readonly Assertion[]): Assertion[] | null {
-  const read = assertions.map((assertion): Assertion | null => {
-    if (assertion.source === 'response_time_ms') return assertion
-    return assertion.source === 'body' ? { ...assertion, source: 'answer' } : null
-  })
-  const fit = read.filter((assertion) => assertion !== null)
-  return fit.length === read.length ? fit : null
+const OF_ANSWER = new Set<Assertion['source']>(['answer', 'json'])
+
+/** A body there is the answer here. */
+function expectationsOf(
+  type: MonitorType,
+  { keyword, expected: all }: Conditions,
+): { met: Expected[]; unmet: string[] } {
+  const ofKeyword = keyword === null ? null : expect('answer', 'contains', { target: keyword })
+  const read = all.map(({ words, assertions }) => ({
+    words,
+    assertions: assertions.map((one) =>
+      one.source === 'body' ? { ...one, source: 'answer' as const } : one,
+    ),
+  }))
+  const isKnown = ({ assertions }: Expected) =>
+    assertions.every(({ source }) => answerOf(type).includes(source))
+  return {
+    met: [...(keyword === null ? [] : [expected(keyword, ofKeyword)]), ...read.filter(isKnown)],
+    unmet: read.filter((one) => !isKnown(one)).map(({ words }) => words),
+  }
 }

@@ -28,7 +28,6 @@ import { secondsOfGoDuration } from './go-duration.ts'
 import { mergeConfigs } from './merge.ts'
 import { GATUS_PARTS, GATUS_REASONS, GATUS_TYPES } from './types.ts'
 import { HOLDS_VARIABLE, holdsVariable, readDollars, writtenText } from './variables.ts'
-import { unaskedOfMessage, webSocketFacts } from './websocket.ts'
 import { type DraftedEndpoint, draftGatusWindows } from './windows.ts'
 
 const DEFAULT_INTERVAL_SECONDS = 60
@@ -87,11 +86,9 @@ function draftEndpoint(draft: Draft, endpoint: Fields, alerting: Alerting): stri
   if (drafted === null) return null
   const unasked = asksNameServers(type) ? unaskedOf(endpoint, conditions) : []
   const ofRecords = unasked.map((words) => notChecked(words, UNASKED['of a DNS record']))
-  const ofMessages = opensWebSocket(type) ? unaskedOfMessage(type, conditions) : []
   for (const note of [
     ...ofRecords,
-      ...ofMessages.map((words) => notChecked(words, UNASKED['of a message'])),
-    ...(judgesAnswer(endpoint, type) ? notesOfAnswer(conditions) : notesOfConditions(conditions, type)),
+    ...(judgesAnswer(endpoint, type) ? notesOfAnswer(conditions, type) : notesOfConditions(conditions, type)),
     ...notesOn(endpoint, type),
     ...notes,
   ])
@@ -161,7 +158,7 @@ function factsOf(
   if (usesSetting(type, 'port')) {
     const place = { url, port: portOf({ type, url }), timeoutSeconds }
     return judgesAnswer(endpoint, type)
-      ? { ...place, timeoutSeconds: waits, ...answerFacts(endpoint, conditions) }
+      ? { ...place, timeoutSeconds: waits, ...answerFacts(endpoint, type, conditions) }
       : place
   }
   if (asksNameServers(type)) return { ...dnsFacts(endpoint, conditions), timeoutSeconds }
@@ -169,8 +166,8 @@ function factsOf(
   const request = requestOf(endpoint, type, client)
   if (!usesSetting(type, 'ssl_expiry_warning_days')) return { url, timeoutSeconds }
   if (opensWebSocket(type)) {
-    const facts = webSocketFacts(endpoint, type, conditions)
-    return { url, timeoutSeconds, ...warning, ...facts, request: { ...request, ...facts.request } }
+    const sent = { request_headers: pairsOf(endpoint.headers), ...answerFacts(endpoint, type, conditions) }
+    return { url, timeoutSeconds, ...warning, request, ...sent }
   }
   if (!isWeb(type)) {
     const isOfMail = securitiesOf(type).length > 0
@@ -243,14 +240,12 @@ function bracketed(url: string): string {
 }
 
 /** The remarks on conditions about more than what comes back. */
-function notesOfAnswer(conditions: Conditions): Said[] {
+function notesOfAnswer(conditions: Conditions, type: MonitorType): Said[] {
   const ofStatus = conditions.notes.ofOthers.filter(({ values }) =>
     /^\[STATUS\]/i.test(String(values.condition)),
   )
-  const unfit = unfitOf(conditions).map((words) =>
-    notChecked(words, UNASKED['of an endpoint other than HTTP']),
-  )
-  return [...ofStatus, ...unfit]
+  const why = opensWebSocket(type) ? UNASKED['of a message'] : UNASKED['of an endpoint other than HTTP']
+  return [...ofStatus, ...unfitOf(type, conditions).map((words) => notChecked(words, why))]
 }
 
 function notesOfConditions({ notes, warningDays, slowestSeconds }: Conditions, type: MonitorType): Said[] {

@@ -6,8 +6,7 @@ import { DEFAULT_REDIRECTS, MAX_REDIRECTS } from '../../core/monitors/options/re
 /** The request of a check of the other service, and its way. */
 export type OldRequest = {
   body?: string
-  /** The message that is sent once a WebSocket is open, and its subprotocols. */
-  message?: string
+  /** Those that are asked for once a WebSocket opens. */
   subprotocol?: string
   /** Undefined for the default there. */
   maxRedirects?: number | undefined
@@ -34,7 +33,6 @@ export function fittedRequest(old: OldRequest, notes: Said[]): SentOptions {
   const redirects = maxRedirects === undefined ? null : Math.min(Math.max(maxRedirects, 0), MAX_REDIRECTS)
   return {
     request_body: body === '' ? null : body,
-    send: old.message || null,
     subprotocol: old.subprotocol || null,
     follow_redirects: redirects === DEFAULT_REDIRECTS ? null : redirects,
     cache_buster: passesCaches || null,

@@ -3,7 +3,11 @@ import { describe, it, type TestContext } from 'node:test'
 import type { Answer } from 'dns-packet'
 import type { Assertion } from '../../../src/core/expectations/assertion.ts'
 import type { CheckResult } from '../../../src/core/monitors/check.ts'
-import { DNS_RECORD_TYPES, DNS_TRANSPORTS, type DnsTransport } from '../../../src/core/monitors/options/dns.ts'
+import {
+  DNS_RECORD_TYPES,
+  DNS_TRANSPORTS,
+  type DnsTransport,
+} from '../../../src/core/monitors/options/dns.ts'
 import type { MonitorOptions } from '../../../src/core/monitors/options/monitor-options.ts'
 import { CODES, type NameServer, type Said, startNameServer } from '../../support/name-servers/name-server.ts'
 import { createAuthority } from '../../support/servers/certificates.ts'

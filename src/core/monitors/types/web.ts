@@ -140,6 +140,7 @@ export const WEB_TYPES = {
     identity: ['url'],
     settings: HANDSHAKE_SETTINGS,
     way: ANY_WAY,
+    sends: true,
     answer: ['answer', 'json', 'response_time_ms', 'response_time_p95_ms', 'certificate_days'],
     phases: ['dns_ms', 'connect_ms', 'tls_ms', 'first_byte_ms'],
     intervals: SHORT_INTERVALS,

@@ -9,29 +9,34 @@ import {
   nameServerSilent,
   nameServersFail,
   noRoute,
-} from '../core/monitors/cause.ts'
-import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
-import { readResolver } from '../core/monitors/options/connection.ts'
-import { DNS_PORTS, type DnsTransport } from '../core/monitors/options/dns.ts'
-import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
-import { parseTarget } from '../core/monitors/target.ts'
+} from '../../core/monitors/cause.ts'
+import { type CheckResult, resultWithout } from '../../core/monitors/check.ts'
+import { readResolver } from '../../core/monitors/options/connection.ts'
+import { DNS_PORTS, type DnsTransport } from '../../core/monitors/options/dns.ts'
+import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
+import { parseTarget } from '../../core/monitors/target.ts'
 import {
   askByStream,
   askByUdp,
   type NameServerPlace,
   type QuestionOutcome,
-} from '../net/names/dns-question.ts'
-import { type DnsAnswer, type DnsMessages, type DnsQuestion, openDnsMessages } from '../net/names/dns-wire.ts'
-import { systemServers } from '../net/names/name-server.ts'
-import type { Network } from '../net/network.ts'
-import { refusalOf } from '../net/resolve.ts'
-import { targetHost } from '../net/target-host.ts'
-import { answered, attempt, type ProbeAttempt, unanswered } from './attempt.ts'
-import { connect, connectSecurely } from './connect.ts'
+} from '../../net/names/dns-question.ts'
+import {
+  type DnsAnswer,
+  type DnsMessages,
+  type DnsQuestion,
+  openDnsMessages,
+} from '../../net/names/dns-wire.ts'
+import { systemServers } from '../../net/names/name-server.ts'
+import type { Network } from '../../net/network.ts'
+import { refusalOf } from '../../net/resolve.ts'
+import { targetHost } from '../../net/target-host.ts'
+import { answered, attempt, type ProbeAttempt, unanswered } from '../attempt.ts'
+import { connect, connectSecurely } from '../connect.ts'
+import { meetAssertions } from '../meet-assertions.ts'
+import type { Probe } from '../probe.ts'
+import { tlsTermsOf } from '../way.ts'
 import { askByHttps } from './dns-over-https.ts'
-import { meetAssertions } from './meet-assertions.ts'
-import type { Probe } from './probe.ts'
-import { tlsTermsOf } from './way.ts'
 
 /** A name server of ours that is silent for so long, or for a part of the limit, leaves the question to the next one. */
 const OWN_SERVER_MS = 3_000

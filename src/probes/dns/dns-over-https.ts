@@ -1,13 +1,13 @@
-import { dnsInvalid, dnsStatus, dnsUnaskable, NO_HOST } from '../core/monitors/cause.ts'
-import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
-import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
-import type { QuestionOutcome } from '../net/names/dns-question.ts'
-import type { DnsMessages, DnsQuestion } from '../net/names/dns-wire.ts'
-import { answered, type ProbeAttempt, unanswered } from './attempt.ts'
-import { readBody } from './bodies/body.ts'
-import { connectSecurely } from './connect.ts'
-import { exchange } from './exchange.ts'
-import { tlsTermsOf } from './way.ts'
+import { dnsInvalid, dnsStatus, dnsUnaskable, NO_HOST } from '../../core/monitors/cause.ts'
+import { type CheckResult, resultWithout } from '../../core/monitors/check.ts'
+import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
+import type { QuestionOutcome } from '../../net/names/dns-question.ts'
+import type { DnsMessages, DnsQuestion } from '../../net/names/dns-wire.ts'
+import { answered, type ProbeAttempt, unanswered } from '../attempt.ts'
+import { readBody } from '../bodies/body.ts'
+import { connectSecurely } from '../connect.ts'
+import { exchange } from '../exchange.ts'
+import { tlsTermsOf } from '../way.ts'
 
 const HTTPS_PORT = 443
 const OK = 200
