@@ -108,7 +108,13 @@ function matchesOf(text: string): Iterable<RegExpExecArray> {
 }
 
 /** Members whose text is compared or sent as it is, and comes back when a record is saved. */
-const EXACT: ReadonlySet<string> = new Set(['expected_keyword', 'username', 'password', 'request_headers'])
+const EXACT: ReadonlySet<string> = new Set([
+  'expected_keyword',
+  'username',
+  'password',
+  'request_headers',
+  'options',
+])
 
 /**
  * All texts of a value as `shownLines` shows them, in place of those that need it; the rest is the same object. In an

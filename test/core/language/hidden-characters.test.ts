@@ -124,6 +124,7 @@ describe('characters that hide or turn others', () => {
       url: 'https://shop.example/\u202ex',
       expected_keyword: 'a\u200eb',
       request_headers: { 'x-a': 'a\u200eb' },
+      options: { send: 'a\u200eb', assertions: [{ source: 'body', target: 'a\u200eb' }] },
     }
     const shown = shownTexts(answer)
     assert.deepEqual(shown, {
@@ -131,6 +132,7 @@ describe('characters that hide or turn others', () => {
       url: 'https://shop.example/%E2%80%AEx',
       expected_keyword: 'a\u200eb',
       request_headers: { 'x-a': 'a\u200eb' },
+      options: { send: 'a\u200eb', assertions: [{ source: 'body', target: 'a\u200eb' }] },
     })
     assert.equal(new URL(shown.url).href, new URL(answer.url).href)
     assert.equal(shown.list[0], plain)
