@@ -139,7 +139,7 @@ export const WindowReader = z.object({
   reader_locale: z
     .string()
     .max(100)
-    .regex(/^[\dA-Za-z-]*$/, phrase('must be a language tag such as en-US, got {got}'))
+    .regex(/^[\w-]*$/, phrase('must be a language tag such as en-US, got {got}'))
     .optional(),
 })
 

@@ -1,7 +1,7 @@
 // npm test leaves this out: it sends every refused address in every form through several doors (seconds of a core).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import type { MonitorType } from '../../../../src/core/monitors/monitor-types.ts'
+import { dialsUrl, type MonitorType } from '../../../../src/core/monitors/monitor-types.ts'
 import { suiteScope } from '../../../support/scope.ts'
 import { CONTACT_TYPES, CONTACTS, MONITOR_TYPES, MONITORS } from '../../../support/services/api-bodies.ts'
 import { apiService } from '../../../support/services/api-service.ts'
@@ -25,11 +25,8 @@ const HOSTS = [
   '2852039166',
 ]
 
-/** The types whose settings hold an address, and the field that does. */
-const CHECKED = MONITOR_TYPES.filter((type) => 'url' in MONITORS[type]) as Exclude<
-  MonitorType,
-  'heartbeat' | 'group'
->[]
+/** The types whose checks go to the address in their URL: that of a DNS record is only asked about. */
+const CHECKED = MONITOR_TYPES.filter(dialsUrl) as Exclude<MonitorType, 'heartbeat' | 'group' | 'dns'>[]
 const ALERTED = CONTACT_TYPES.flatMap((type) =>
   Object.entries(CONTACTS[type].config)
     .filter(([, value]) => /^https?:/.test(value))

@@ -129,6 +129,7 @@ describe('servers', () => {
       memory_used_percent: 75,
       fullest: { mount: '/var', used_percent: 91.5 },
       load_per_cpu: 0.75,
+      flapping_since: null,
       causes: ['disk_space:/var is bad', 'cpu is bad'],
       tags: [],
     })
