@@ -145,8 +145,12 @@ export function useForm<Body, Answer>({
       setDraft((all) => ({ ...all, [name]: held }))
       setRefused((all) => pick(all, (field) => !covers(name, field)))
     },
-    // The faults that appear then move the content below the field.
-    leave: (name) => afterPress(() => setLeft((all) => (all.has(name) ? all : new Set([...all, name])))),
+    leave(name) {
+      // A field that was only passed holds no mistake yet: what it lacks is told when the form is sent.
+      if (draft[name] === '' && before[name] === '') return
+      // The faults that appear then move the content below the field.
+      afterPress(() => setLeft((all) => (all.has(name) ? all : new Set([...all, name]))))
+    },
     faults(name) {
       const ours = (errors: Faults) =>
         Object.values(

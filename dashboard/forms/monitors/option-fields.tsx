@@ -1,4 +1,7 @@
 import type { MonitorType } from '../../../src/core/monitors/monitor.ts'
+import { neededOptionsOf } from '../../../src/core/monitors/monitor-types.ts'
+import type { OptionName } from '../../../src/core/monitors/options/entries.ts'
+import { optionOf } from '../../../src/core/monitors/options/monitor-options.ts'
 import { OPTION_GROUPS } from '../../../src/core/monitors/options/option.ts'
 import { keysOf } from '../../../src/core/shape.ts'
 import { t } from '../../language/language.ts'
@@ -24,15 +27,17 @@ function OptionField({ field, type, ...around }: { field: string } & Around) {
   return <FieldOf name={field} control={control} text={optionTextOf(field, type)} {...around} />
 }
 
-/** The other options of a monitor in its form, by group. Each group is folded, and says what is set. */
+/** The other options of a monitor in its form, by group. Each group is folded unless it has what a monitor needs, and says what is set. */
 export function OptionGroups({ type, form, self }: { type: MonitorType } & Around) {
   return keysOf(OPTION_GROUPS).map((group) => {
     if (group === 'group') return null
     const fields = optionFieldsOf(type, group)
     if (fields.length === 0) return null
+    const isNeeded = neededOptionsOf(type).some((name) => optionOf(name as OptionName).group === group)
     return (
       <FoldedFields
-        key={group}
+        key={isNeeded ? `${group} of ${type}` : group}
+        opened={isNeeded}
         title={t(OPTION_GROUPS[group])}
         said={sayOptions(setOptions(form.draft, fields))}
         names={fields}
