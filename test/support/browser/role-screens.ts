@@ -1,3 +1,4 @@
+import { TYPES_BY_PLACE } from '../../../src/core/monitors/monitor-types.ts'
 import type { Access } from '../../../src/core/teams/access.ts'
 
 /** The controls in the main part of a screen, by the permission that they require. */
@@ -12,6 +13,8 @@ export type Screen = {
   manage?: string[]
 }
 
+/** The types that a new monitor may have at once. */
+const SHOWN_TYPES = 6
 const PAGES = ['Previous', 'Next']
 /** The menu of a list. */
 const LIST_MENU = 'More for this list'
@@ -88,7 +91,12 @@ export const SCREENS: Record<string, Screen> = {
   '/teams/$team/monitors/new': {
     says: 'Add a monitor',
     access: 'write',
-    write: ['Save and add another', 'Test', 'Add monitor'],
+    write: [
+      'Save and add another',
+      'Test',
+      'Add monitor',
+      `Show ${TYPES_BY_PLACE.length - SHOWN_TYPES} more`,
+    ],
   },
   '/teams/$team/monitors/many': {
     says: 'Add many monitors',
