@@ -78,7 +78,7 @@ describe('upbeat import', () => {
     }
     const monitors = await mover.list<Monitor>('/monitors')
     const contacts = await mover.list('/notification-contacts')
-    assert.equal(monitors.length, 12 + 3 + 7 + 7 + 3)
+    assert.equal(monitors.length, 12 + 3 + 7 + 7 + 4)
 
     for (const args of commands) {
       const { status, data } = await mover.remote([...args, '--json'])

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { MONITOR_TYPES, type MonitorType, schemesOf } from '../../../../src/core/monitors/monitor-types.ts'
+import { MONITOR_TYPES, type MonitorType, usualSchemeOf } from '../../../../src/core/monitors/monitor-types.ts'
 import { optionOf } from '../../../../src/core/monitors/options/monitor-options.ts'
 import { keysOf } from '../../../../src/core/shape.ts'
 import { browserService } from '../../../support/browser/browser-service.ts'
@@ -106,7 +106,7 @@ describe('every option of a monitor has a field in the form', () => {
       if (type === 'dns') await field(page, 'Host').fill('localhost')
       else if (type === 'tcp') await field(page, 'Host').fill('localhost:9')
       else if (MONITOR_TYPES[type].url)
-        await field(page, 'URL').fill(`${schemesOf(type)?.[0]}://localhost:9/health`)
+        await field(page, 'URL').fill(`${usualSchemeOf(type)}://localhost:9/health`)
       await field(page, 'Name').fill(`Every option of ${type}`)
       const folded = page.locator('form details:not([open]) > summary')
       while ((await folded.count()) > 0) await folded.first().click()

@@ -194,7 +194,7 @@ const TYPES: Record<
   udp: {
     label: 'UDP',
     filled: {
-      groups: ['Request', 'Expectations'],
+      // What such a monitor needs stands open.
       adds: ['Add an assertion'],
       text: { Host: 'localhost:7', Name: 'Echo', Send: 'ping', 'Assertion 1: value': 'pong' },
     },
@@ -219,7 +219,7 @@ const TYPES: Record<
       groups: ['Request'],
       text: {
         ...{ URL: 'localhost:8080/live', Name: 'Live', Subprotocol: 'chat' },
-        ...{ 'Message to send': 'hello', 'Request headers: name 1': 'Origin' },
+        ...{ Send: 'hello', 'Request headers: name 1': 'Origin' },
         'Request headers: value 1': 'https://shop.example',
       },
     },

@@ -39,7 +39,7 @@ describe('a list of addresses', () => {
         'http://localhost:9/shop',
         'http://localhost:9/blog, Blog',
         'localhost:5432, Database',
-        'ftp://localhost',
+        'gopher://localhost',
       ].join('\n'),
     )
     await line(1).getByText('There already, left alone: Old shop').waitFor()
