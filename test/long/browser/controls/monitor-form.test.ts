@@ -194,7 +194,7 @@ const TYPES: Record<
   udp: {
     label: 'UDP',
     filled: {
-      // What such a monitor needs stands open.
+      // The groups that it needs stand open.
       adds: ['Add an assertion'],
       text: { Host: 'localhost:7', Name: 'Echo', Send: 'ping', 'Assertion 1: value': 'pong' },
     },
