@@ -2,7 +2,11 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { MONITOR_TYPES, type MonitorType, usualSchemeOf } from '../../../../src/core/monitors/monitor-types.ts'
+import {
+  MONITOR_TYPES,
+  type MonitorType,
+  usualSchemeOf,
+} from '../../../../src/core/monitors/monitor-types.ts'
 import { optionOf } from '../../../../src/core/monitors/options/monitor-options.ts'
 import { keysOf } from '../../../../src/core/shape.ts'
 import { browserService } from '../../../support/browser/browser-service.ts'
