@@ -106,7 +106,7 @@ export function withCookies(hop: Hop, cookies: CookieJar): Hop {
 }
 
 export function withHeader(hop: Hop, name: string, value: string): Hop {
-  return { ...hop, headers: { ...hop.headers, [name]: value } }
+  return { ...hop, headers: lastOfEach({ ...hop.headers, [name]: value }) }
 }
 
 /** RFC 7617, with the UTF-8 recommended by its section 2.1. A header set on the monitor wins. */
@@ -133,5 +133,11 @@ function withDefaults(headers: Record<string, string>): Hop['headers'] {
   if (names.length === 0) return DEFAULTS
   const given = new Set(names.map((name) => name.toLowerCase()))
   const missing = Object.entries(DEFAULTS).filter(([name]) => !given.has(name.toLowerCase()))
-  return { ...Object.fromEntries(missing), ...headers }
+  return lastOfEach({ ...Object.fromEntries(missing), ...headers })
+}
+
+/** Of headers whose names differ in case alone the last one is sent. */
+function lastOfEach(headers: Record<string, string>): Hop['headers'] {
+  const last = new Map(Object.entries(headers).map((header) => [header[0].toLowerCase(), header]))
+  return Object.fromEntries(last.values())
 }

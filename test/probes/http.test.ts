@@ -61,6 +61,19 @@ describe('an http check', () => {
     assert.equal(request?.authorization, `Basic ${Buffer.from('ada:pässword').toString('base64')}`)
   })
 
+  test('sends the last of headers whose names differ in case alone', async (t) => {
+    const lines: string[] = []
+    const target = await startHttp(t, ({ rawHeaders }, response) => {
+      lines.push(...rawHeaders.filter((_, at) => /^x-team$/i.test(rawHeaders[at - (at % 2)] ?? '')))
+      response.end('OK')
+    })
+    await check('http', {
+      url: `http://127.0.0.1:${target.port}/`,
+      request_headers: { 'X-Team': 'a', 'x-team': 'b' },
+    })
+    assert.deepEqual(lines, ['x-team', 'b'])
+  })
+
   test("lets the monitor's own User-Agent and Authorization win", async (t) => {
     const seen: unknown[] = []
     const target = await startHttp(t, (request, response) => {

@@ -21,6 +21,8 @@ describe('a tcp check', () => {
 
   test('is up on IPv6', async (t) => {
     const target = await startTcp(t, () => {}, '::1')
+    // Any scheme is taken, and says nothing about TLS.
+    assert.equal((await check('tcp', { url: 'smtps://[::1]', port: target.port })).status, 'up')
     const result = await check('tcp', { url: 'tcp://[::1]', port: target.port })
     assert.equal(result.status, 'up')
   })

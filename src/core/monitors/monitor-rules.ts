@@ -47,7 +47,7 @@ export function createRules(context: RuleContext) {
       ...targetFaults(type, fields.url, context),
       ...optionFaults(type, fields.options),
       ...optionAddressFaults(fields.options, context.refuseAddress),
-      ...optionClashes(mergeOptions(null, fields.options), aroundOptions(fields, null)),
+      ...optionClashes(mergeOptions(null, fields.options), aroundOptions(type, fields, null)),
     ]
   }
 }
@@ -78,13 +78,18 @@ export function patchRules(type: MonitorType, context: RuleContext, stored: Stor
       ...targetFaults(type, fields.url, context),
       ...optionFaults(type, fields.options),
       ...optionAddressFaults(fields.options, context.refuseAddress),
-      ...optionClashes(options, aroundOptions(fields, stored)),
+      ...optionClashes(options, aroundOptions(type, fields, stored)),
     ]
   }
 }
 
-function aroundOptions({ url, username }: Partial<MonitorPatch>, stored: Stored | null): OptionAround {
+function aroundOptions(
+  type: MonitorType,
+  { url, username }: Partial<MonitorPatch>,
+  stored: Stored | null,
+): OptionAround {
   return {
+    type,
     url: (url === undefined ? stored?.url : url) ?? null,
     username: (username === undefined ? stored?.username : username) ?? null,
   }

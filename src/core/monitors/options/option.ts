@@ -49,7 +49,7 @@ export type TimeUnit = 'seconds' | 'minutes'
 export type OptionFault = { at: (string | number)[]; message: Said }
 
 /** Settings of the monitor that an option may not fit. */
-export type OptionAround = { url: string | null; username: string | null }
+export type OptionAround = { type: MonitorType; url: string | null; username: string | null }
 
 /** An option of monitors. Validation, documents, tools, flags and forms derive from its entry in `entries.ts`. */
 export type Option = {

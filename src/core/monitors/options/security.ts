@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { phrase } from '../../language/phrase.ts'
 import { said } from '../../language/said.ts'
-import { MonitorType, schemesOf, securitiesOf, usesSetting } from '../monitor-types.ts'
+import { type MonitorType, schemesOf, securitiesOf, usesSetting } from '../monitor-types.ts'
 import { schemeOf } from '../target.ts'
 import { SECURITIES, type Security } from '../types/entry.ts'
 import type { Option } from './option.ts'
@@ -32,8 +32,8 @@ export const SECURITY = {
               }),
             },
           ],
-    clashes: (value, { url }) =>
-      value === 'implicit' || !impliesTls(url ?? '')
+    clashes: (value, { type, url }) =>
+      value === 'implicit' || !impliesTls(type, url ?? '')
         ? []
         : [
             {
@@ -46,12 +46,13 @@ export const SECURITY = {
   },
 } as const satisfies Record<string, Option>
 
-/** Whether the scheme of a URL says that TLS begins with the first byte, as that of `smtps://` does. */
-function impliesTls(url: string): boolean {
+/**
+ * Whether the scheme of a URL says that TLS begins with the first byte, as that of `smtps://` does. A type that takes any scheme
+ * reads nothing in it.
+ */
+function impliesTls(type: MonitorType, url: string): boolean {
   const scheme = schemeOf(url)
-  return MonitorType.options.some(
-    (type) => securitiesOf(type).length > 0 && schemesOf(type)?.includes(scheme) && scheme === `${type}s`,
-  )
+  return schemesOf(type)?.includes(scheme) === true && scheme === `${type}s`
 }
 
 /** Whether and how TLS begins on the connection of a check. */
@@ -64,7 +65,7 @@ export function securityOf({
   url: string
   options?: { security?: Security | undefined } | null | undefined
 }): Security {
-  if (impliesTls(url)) return 'implicit'
+  if (impliesTls(type, url)) return 'implicit'
   return options?.security ?? securitiesOf(type)[0] ?? 'none'
 }
 
