@@ -136,7 +136,7 @@ function withDefaults(headers: Record<string, string>): Hop['headers'] {
   return lastOfEach({ ...Object.fromEntries(missing), ...headers })
 }
 
-/** Of headers whose names differ in case alone the last one is sent. */
+/** The last one wins where names differ in case alone. */
 function lastOfEach(headers: Record<string, string>): Hop['headers'] {
   const last = new Map(Object.entries(headers).map((header) => [header[0].toLowerCase(), header]))
   return Object.fromEntries(last.values())
