@@ -10,11 +10,11 @@ import { findBinaries } from '../../src/postgres/embedded/binaries.ts'
 import { SERVER_USER } from '../../src/postgres/embedded/cluster.ts'
 import { chooseSystemUser, handOver } from '../../src/postgres/embedded/system-user.ts'
 import { exitOf } from '../support/exit.ts'
+import { freePort } from '../support/free-port.ts'
 import { HANG_GUARD_MS } from '../support/hang-guard.ts'
 import { placeCluster } from '../support/postgres/cluster-template.ts'
 import { childrenOf, titleOf } from '../support/processes.ts'
 import type { Scope } from '../support/scope.ts'
-import { freePort } from '../support/services/service.ts'
 
 const run = promisify(execFile)
 

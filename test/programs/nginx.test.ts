@@ -6,6 +6,7 @@ import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { blocksIn } from '../support/documents/docs-blocks.ts'
+import { freePort } from '../support/free-port.ts'
 import { INSIDER } from '../support/net/forwarded-headers.ts'
 import {
   isOpen,
@@ -16,7 +17,6 @@ import {
 } from '../support/net/proxied-service.ts'
 import { runProgram } from '../support/programs.ts'
 import { selfSigned } from '../support/servers/certificates.ts'
-import { freePort } from '../support/services/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { until } from '../support/until.ts'
 

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { parse } from 'yaml'
 import { blocksIn } from '../support/documents/docs-blocks.ts'
+import { freePort } from '../support/free-port.ts'
 import { reportingServer, runUntilEnd } from '../support/inputs/reporting-server.ts'
 import { runProgram } from '../support/programs.ts'
-import { freePort } from '../support/services/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 // Debian: apt-get install prometheus prometheus-node-exporter

@@ -14,12 +14,12 @@ import { migrate } from '../../../src/postgres/migrate.ts'
 import { checkServer, refusalOf, type ServerFacts } from '../../../src/postgres/server-check.ts'
 import { clientsOf } from '../../../src/postgres/server-client.ts'
 import { createRoute } from '../../../src/postgres/server-route.ts'
+import { freePort } from '../../support/free-port.ts'
 import { HANG_GUARD_MS } from '../../support/hang-guard.ts'
 import { type ExternalServer, startExternalServer } from '../../support/postgres/external-server.ts'
 import { PATIENCE } from '../../support/postgres/patient-database.ts'
 import { trySignal } from '../../support/processes.ts'
 import { suiteScope } from '../../support/scope.ts'
-import { freePort } from '../../support/services/service.ts'
 import { until } from '../../support/until.ts'
 
 /** After so long without an answer a server is asked whether it works. */

@@ -67,6 +67,8 @@ const NOT_RUN: Record<string, string> = {
     'takes minutes and namespaces; a short one is in test/programs/nft.test.ts',
   'docs/fuzzing.md: npm run fuzz -- --requests 100000 --seed 1':
     'takes minutes; a short one is test/long/services/fuzz.test.ts',
+  'docs/fuzzing.md: npm run fuzz -- --assertions 200000':
+    'takes minutes; a short one is test/fuzz/assertions.test.ts',
   'docs/openapi.md: npm install openapi-fetch':
     'done by test/long/services/api/openapi.test.ts with what is installed',
   'docs/prometheus.md: promtool check rules examples/prometheus/alerts.yml':

@@ -9,12 +9,12 @@ import { describe, it, type TestContext } from 'node:test'
 import { openEmbeddedServer } from '../../../src/postgres/embedded/server.ts'
 import { ENTRY } from '../../support/entry.ts'
 import { inheritedEnvironment } from '../../support/environment.ts'
+import { freePort } from '../../support/free-port.ts'
 import { HANG_GUARD_MS } from '../../support/hang-guard.ts'
 import { placeCluster } from '../../support/postgres/cluster-template.ts'
 import { openTestDatabase, TEST_SECRET } from '../../support/postgres/database.ts'
 import { trySignal } from '../../support/processes.ts'
 import { startSilentServer } from '../../support/servers/silent-server.ts'
-import { freePort } from '../../support/services/service.ts'
 import { until } from '../../support/until.ts'
 
 /** Longer than the guard of the test would let anything wait: what ends before it ends by something else. */

@@ -17,10 +17,10 @@ import {
   type SystemUser,
 } from '../../../src/postgres/embedded/system-user.ts'
 import { exitOf } from '../exit.ts'
+import { freePort } from '../free-port.ts'
 import { HANG_GUARD_MS } from '../hang-guard.ts'
 import type { Scope } from '../scope.ts'
 import { type Authority, createAuthority } from '../servers/certificates.ts'
-import { freePort } from '../services/service.ts'
 import { supervising } from '../supervising.ts'
 import { until } from '../until.ts'
 import { askOnce } from './ask-once.ts'

@@ -5,10 +5,10 @@ import { PassThrough } from 'node:stream'
 import { readConfig } from '../../../src/config.ts'
 import { createLog } from '../../../src/log.ts'
 import { type Service, startService } from '../../../src/roles/serve.ts'
+import { freePort } from '../free-port.ts'
 import { placeCluster } from '../postgres/cluster-template.ts'
 import { openDatabaseAddress, TEST_SECRET } from '../postgres/database.ts'
 import { type AskedService, askingAt, openServices } from './asked-service.ts'
-import { freePort } from './service.ts'
 
 /** A service that can be stopped in order and started again, as by a signal; its data and its address stay. */
 export type ServiceHere = AskedService & {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -11,6 +10,7 @@ import type { Store } from '../../../src/store/store.ts'
 import { ENTRY, FLAGS } from '../entry.ts'
 import { inheritedEnvironment } from '../environment.ts'
 import { exitOf } from '../exit.ts'
+import { freePort } from '../free-port.ts'
 import { HANG_GUARD_MS } from '../hang-guard.ts'
 import { placeCluster } from '../postgres/cluster-template.ts'
 import { givenServer } from '../postgres/given-server.ts'
@@ -21,15 +21,6 @@ export type { Answer, AskedService, TestTeam } from './asked-service.ts'
 const READY = /Upbeat is ready/
 const DATABASE_SILENT = 'the database has stopped answering'
 const MAX_STARTS = 5
-/**
- * Below the ports that systems give to whoever asks for any (Linux: from 32768, macOS: from 49152): a service that is
- * dead for a while finds its own free when it is started again. Above the last one that browsers refuse, 10080.
- */
-const FIRST_PORT = 10_100
-const PORTS = 22_000
-/** Processes of tests that run side by side look at different ones. */
-let nextPort = process.pid * 64
-
 /** The service as a process of its own, with its own database, and a way into that database beside it. */
 export type TestService = AskedService & {
   dataDir: string
@@ -200,24 +191,4 @@ async function placeDatabase(environment: Record<string, string>, dataDir: strin
 export function databaseOf({ env }: TestService): Record<string, string> {
   const { DATA_DIR = '', DATABASE_URL = '', SECRET_KEY = '' } = env
   return { DATA_DIR, DATABASE_URL, SECRET_KEY }
-}
-
-/** A port of the loopback interface that nobody has, and that the system gives to nobody who asks for any. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = FIRST_PORT + (nextPort++ % PORTS)
-    if (await isFree(port)) return port
-  }
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer()
-  try {
-    await once(server.listen(port, '127.0.0.1'), 'listening')
-  } catch {
-    return false
-  }
-  server.close()
-  await once(server, 'close')
-  return true
 }
