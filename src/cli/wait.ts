@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { CheckStatus } from '../core/monitors/check.ts'
-import { intervalSecondsOf, type Monitor } from '../core/monitors/monitor.ts'
+import type { Monitor } from '../core/monitors/monitor.ts'
+import { intervalSecondsOf } from '../core/probing/schedule.ts'
 import { askData, type Client, NoAnswer, Refused } from './client/client.ts'
 import { addServiceOptions, type Context, type ServiceOptions, toId, withClient } from './client/connect.ts'
 import type { Delays } from './client/delays.ts'

@@ -2,7 +2,6 @@ import type { Assertion } from '../core/expectations/assertion.ts'
 import { type Said, said } from '../core/language/said.ts'
 import { DeclaredMonitor } from '../core/monitors/declaration.ts'
 import {
-  intervalSecondsOf,
   LONGEST_MINUTES,
   MAX_STATUS_CODE,
   MAX_TIMEOUT_SECONDS,
@@ -17,6 +16,7 @@ import { parseTarget } from '../core/monitors/target.ts'
 import type { Security } from '../core/monitors/types/entry.ts'
 import { describeSeconds, fitInterval } from '../core/moving-in/intervals.ts'
 import type { Limits, OldPing } from '../core/moving-in/outcome.ts'
+import { intervalSecondsOf } from '../core/probing/schedule.ts'
 import { parseFields } from '../core/validation.ts'
 import { type Expected, fittedExpectations } from './expectations.ts'
 import { fittedQuestion, type OldQuestion } from './options/dns.ts'

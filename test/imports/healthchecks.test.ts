@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { intervalSecondsOf } from '../../src/core/monitors/monitor.ts'
+import { intervalSecondsOf } from '../../src/core/probing/schedule.ts'
 import {
   assertMonitor,
   fromHealthchecks,

@@ -8,7 +8,7 @@ import {
   SOURCES,
 } from '../../../src/core/expectations/assertion.ts'
 import { keysOf } from '../../../src/core/shape.ts'
-import { sayAssertion } from '../../parts/monitors/option-words.ts'
+import { sayAssertion } from './option-words.ts'
 
 /** An assertion that is being written: its target as it is typed. */
 export type AssertionRow = {

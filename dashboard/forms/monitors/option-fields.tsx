@@ -5,12 +5,12 @@ import { optionOf } from '../../../src/core/monitors/options/monitor-options.ts'
 import { OPTION_GROUPS } from '../../../src/core/monitors/options/option.ts'
 import { keysOf } from '../../../src/core/shape.ts'
 import { t } from '../../language/language.ts'
-import { sayOptions } from '../../parts/monitors/option-words.ts'
 import type { Control } from '../controls.ts'
 import { FieldOf } from '../field-of.tsx'
 import type { Form } from '../use-form.ts'
 import { FoldedFields } from './folded-fields.tsx'
 import { OPTION_CONTROLS, optionFieldsOf, optionTextOf, setOptions } from './option-draft.ts'
+import { sayOptions } from './option-words.ts'
 
 /** The members and rule of a group, which its form shows at once. */
 export function GroupFields(around: Around) {

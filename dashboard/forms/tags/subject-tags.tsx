@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { splitTags } from '../../../src/core/tags/tag-text.ts'
 import { question } from '../../data/ask.ts'
+import { TagInput } from '../../parts/tags/tag-input.tsx'
 import type { Form } from '../use-form.ts'
-import { TagInput } from './tag-input.tsx'
 
 /** The field `tags` of a form that goes by tags instead of chosen subjects. Nothing for a team that uses no tags. */
 export function SubjectTags({

@@ -1,8 +1,8 @@
 import { MAX_TAGS } from '../../../src/core/tags/tag.ts'
 import { splitTags } from '../../../src/core/tags/tag-text.ts'
 import { t } from '../../language/language.ts'
+import { TagInput } from '../../parts/tags/tag-input.tsx'
 import type { Form } from '../use-form.ts'
-import { TagInput } from './tag-input.tsx'
 import { TAGS } from './tags-beside.ts'
 
 /** The tags of a record in its form. */

@@ -1,5 +1,5 @@
-import { intervalSecondsOf } from '../../../src/core/monitors/monitor.ts'
 import { KEPT_BODY_BYTES } from '../../../src/core/monitors/ping.ts'
+import { intervalSecondsOf } from '../../../src/core/probing/schedule.ts'
 import { rich, t } from '../../language/language.ts'
 import { Copyable } from '../../parts/copy.tsx'
 import { Fold } from '../../parts/monitors/fold.tsx'

@@ -6,7 +6,6 @@ import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { CheckBulk } from '../../forms/monitors/bulk/check-bulk.tsx'
 import { SettingsBulk } from '../../forms/monitors/bulk/settings-bulk.tsx'
-import { TagBulk } from '../../forms/tags/tag-bulk.tsx'
 import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
@@ -15,6 +14,7 @@ import { type Chosen, ChosenSummary, sayNames } from '../../parts/lists/chosen.t
 import { MaintainMenu } from '../../parts/maintenance/maintenance-buttons.tsx'
 import { MenuButton, MenuItem } from '../../parts/menu.tsx'
 import { useUndo } from '../../parts/records/use-undo.ts'
+import { TagBulk } from '../../parts/tags/tag-bulk.tsx'
 
 const DONE = {
   pause: phrase('{count, plural, one {# monitor paused} other {# monitors paused}}'),

@@ -5,13 +5,16 @@ import { MONITOR_LIST } from '../../../src/core/lists/monitor-list.ts'
 import { question } from '../../data/ask.ts'
 import { PER_PAGE } from '../../data/lists/page-size.ts'
 import { useTeam } from '../../data/session.ts'
-import { TagFilter } from '../../forms/tags/tag-filter.tsx'
 import { t } from '../../language/language.ts'
 import { buttonLook } from '../../parts/button.tsx'
+import { LazyPart, LoadAgain, preloadable } from '../../parts/lazy-part.tsx'
 import { SubjectList } from '../../parts/lists/subject-list.tsx'
 import { Empty } from '../../parts/panel.tsx'
-import { MonitorBulk } from './monitors-bulk.tsx'
+import { TagFilter } from '../../parts/tags/tag-filter.tsx'
 import { MonitorTable } from './monitors-table.tsx'
+
+/** Its forms are most of what this screen would load, and few people come to use them. */
+const MonitorBulk = preloadable(async () => ({ default: (await import('./monitors-bulk.tsx')).MonitorBulk }))
 
 /** All monitors of a team. */
 export default function Monitors() {
@@ -73,7 +76,11 @@ export default function Monitors() {
         </>
       )}
       fields={(show) => ({ tags: <TagFilter search={search} onChange={show} /> })}
-      chosenBar={(choice) => <MonitorBulk {...choice} />}
+      chosenBar={(choice) => (
+        <LazyPart failed={<LoadAgain>{t('The actions failed to load.')}</LoadAgain>}>
+          <MonitorBulk {...choice} />
+        </LazyPart>
+      )}
       noneYet={none}
       noMatch={{ title: t('No matching monitors'), text: t('Search covers names and addresses.') }}
     >

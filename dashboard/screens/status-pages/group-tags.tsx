@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { SUBJECT_KINDS } from '../../../src/core/maintenance/subject-kind.ts'
 import { useTeam } from '../../data/session.ts'
 import type { GroupDraft, LayoutDraft } from '../../forms/status-pages/layout-draft.ts'
-import { TagInput } from '../../forms/tags/tag-input.tsx'
 import { t } from '../../language/language.ts'
 import { Tick } from '../../parts/field.tsx'
+import { TagInput } from '../../parts/tags/tag-input.tsx'
 import { carriersOf, withoutKnown } from './carriers.ts'
 
 /** Lets what carries some tags come and go by itself. It says what that makes public. */

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { Contact } from '../alerting/contact.ts'
 import { Instant } from '../instant.ts'
 import { issueAt, said } from '../language/said.ts'
+import { intervalSecondsOf } from '../probing/schedule.ts'
 import { MAX_RECORD_ID, RecordId } from '../record-id.ts'
 import { withoutSchemaDefaults } from '../shape.ts'
 import { MASK } from '../teams/access.ts'
@@ -195,14 +196,6 @@ export function termsOf(
   monitor: Parameters<typeof intervalSecondsOf>[0] & Pick<MonitorSettings, 'options'>,
 ): { intervalSeconds: number; options: MonitorSettings['options'] } {
   return { intervalSeconds: intervalSecondsOf(monitor), options: monitor.options }
-}
-
-/** A monitor's interval: the exact seconds if they are set, otherwise the minutes. */
-export function intervalSecondsOf({
-  check_interval_seconds: seconds,
-  check_interval_minutes: minutes,
-}: Pick<MonitorSettings, 'check_interval_seconds' | 'check_interval_minutes'>): number {
-  return seconds ?? minutes * 60
 }
 
 /** The URLs that each type accepts, as a sentence for the documents. */

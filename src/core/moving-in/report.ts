@@ -1,7 +1,7 @@
 import { windowInWords } from '../maintenance/window-words.ts'
 import type { DeclaredMonitor } from '../monitors/declaration.ts'
-import { intervalSecondsOf } from '../monitors/monitor.ts'
 import { targetOf } from '../monitors/target.ts'
+import { intervalSecondsOf } from '../probing/schedule.ts'
 import type { Team } from '../teams/team.ts'
 import type { Created } from './create.ts'
 import { describeSeconds } from './intervals.ts'

@@ -4,6 +4,17 @@
  */
 export const GRID_MS = 50
 
+/** A monitor's interval: the exact seconds if they are set, otherwise the minutes. */
+export function intervalSecondsOf({
+  check_interval_seconds: seconds,
+  check_interval_minutes: minutes,
+}: {
+  check_interval_seconds: number | null
+  check_interval_minutes: number
+}): number {
+  return seconds ?? minutes * 60
+}
+
 /**
  * Where in its interval a monitor is checked, in milliseconds: the same after every restart, and spread
  * evenly over all monitors because the id is mixed well (the finaliser of MurmurHash3).

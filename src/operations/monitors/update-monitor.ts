@@ -1,15 +1,11 @@
 import { Refusal } from '../../core/errors.ts'
 import { isDueOtherwise, movedDeadline } from '../../core/monitors/heartbeats/heartbeat-terms.ts'
-import {
-  intervalSecondsOf,
-  MonitorPatch,
-  type MonitorSettings,
-  termsOf,
-} from '../../core/monitors/monitor.ts'
+import { MonitorPatch, type MonitorSettings, termsOf } from '../../core/monitors/monitor.ts'
 import { patchRules } from '../../core/monitors/monitor-rules.ts'
 import { hasInterval, MONITOR_TYPES } from '../../core/monitors/monitor-types.ts'
 import { maskFaults, mergeOptions } from '../../core/monitors/options/monitor-options.ts'
 import { changesProbe } from '../../core/monitors/probe-settings.ts'
+import { intervalSecondsOf } from '../../core/probing/schedule.ts'
 import { pick } from '../../core/shape.ts'
 import { parseFields } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { intervalSecondsOf, MonitorPatch } from '../../../src/core/monitors/monitor.ts'
+import { MonitorPatch } from '../../../src/core/monitors/monitor.ts'
+import { intervalSecondsOf } from '../../../src/core/probing/schedule.ts'
 
 test('exact seconds override the minutes', () => {
   assert.equal(intervalSecondsOf({ check_interval_minutes: 5, check_interval_seconds: null }), 300)

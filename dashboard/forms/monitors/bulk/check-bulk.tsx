@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ask } from '../../../data/ask.ts'
+import { type EachDone, performEach } from '../../../data/lists/perform-each.ts'
 import { readAllMonitors } from '../../../data/moving-in/all-monitors.ts'
 import { useTeam } from '../../../data/session.ts'
 import { t } from '../../../language/language.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
 import { useNotices } from '../../../parts/feedback/notices.tsx'
-import { EachRefused } from './each-refused.tsx'
-import { type EachDone, performEach } from './perform-each.ts'
+import { EachRefused } from '../../../parts/lists/each-refused.tsx'
 
 /** Has all chosen monitors checked now; those that cannot be are told with the reason. */
 export function CheckBulk({ chosen, onDone }: { chosen: ReadonlySet<number>; onDone: () => void }) {

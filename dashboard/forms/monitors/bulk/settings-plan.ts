@@ -1,8 +1,9 @@
-import { intervalSecondsOf, type Monitor, MonitorPatch } from '../../../../src/core/monitors/monitor.ts'
+import { type Monitor, MonitorPatch } from '../../../../src/core/monitors/monitor.ts'
 import { patchRules, type RuleContext } from '../../../../src/core/monitors/monitor-rules.ts'
 import { isTypeSetting, type MonitorType, usesSetting } from '../../../../src/core/monitors/monitor-types.ts'
 import type { OptionName } from '../../../../src/core/monitors/options/entries.ts'
 import { OPTION_NAMES, optionOf } from '../../../../src/core/monitors/options/monitor-options.ts'
+import { intervalSecondsOf } from '../../../../src/core/probing/schedule.ts'
 import { keysOf, pick } from '../../../../src/core/shape.ts'
 import { type Faults, parseFields } from '../../../../src/core/validation.ts'
 

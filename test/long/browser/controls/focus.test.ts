@@ -207,7 +207,7 @@ const ELSEWHERE: Record<string, string> = {
   'forms/monitors/bulk/check-bulk.tsx': 'needs a selection',
   'forms/monitors/bulk/settings-bulk.tsx': 'needs a selection',
   'screens/monitors/monitors-bulk.tsx': 'needs a selection: below',
-  'forms/tags/tag-bulk.tsx': 'needs a selection: below',
+  'parts/tags/tag-bulk.tsx': 'needs a selection: below',
   'forms/form-frame.tsx': 'needs a change in a form: below',
 }
 

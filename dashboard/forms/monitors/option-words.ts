@@ -10,8 +10,8 @@ import type { OptionPart, TimeUnit } from '../../../src/core/monitors/options/op
 import { maskedOptions } from '../../../src/core/monitors/options/secret-options.ts'
 import { MASK } from '../../../src/core/teams/access.ts'
 import { t } from '../../language/language.ts'
-import { sayInterval } from '../figures.ts'
-import { sayRule } from './group-words.ts'
+import { sayInterval } from '../../parts/figures.ts'
+import { sayRule } from '../../parts/monitors/group-words.ts'
 
 /** The options that are set, in one line, without their secrets: `Attempts before a check fails: 3 · Upside down`. */
 export function sayOptions(all: MonitorOptions | null): string {

@@ -1,4 +1,4 @@
-import { Problem, sayProblem } from '../../../data/problem.ts'
+import { Problem, sayProblem } from '../problem.ts'
 
 /** The end of one action on many records: how many it was done to, and the others with the reason. */
 export type EachDone = { done: number; refused: { name: string; reason: string }[] }

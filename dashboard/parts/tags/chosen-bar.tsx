@@ -1,8 +1,8 @@
 import type { SubjectKind } from '../../../src/core/maintenance/subject-kind.ts'
 import { SHOWN_KINDS } from '../../data/subjects/shown-kinds.ts'
 import { t } from '../../language/language.ts'
-import { Button } from '../../parts/button.tsx'
-import { type Chosen, ChosenSummary } from '../../parts/lists/chosen.tsx'
+import { Button } from '../button.tsx'
+import { type Chosen, ChosenSummary } from '../lists/chosen.tsx'
 import { TagBulk } from './tag-bulk.tsx'
 
 /** Actions on all chosen servers or sites at once; nothing while none is chosen. */

@@ -5,9 +5,9 @@ import { ask } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { SHOWN_KINDS } from '../../data/subjects/shown-kinds.ts'
 import { t } from '../../language/language.ts'
-import { Button } from '../../parts/button.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { useNotices } from '../../parts/feedback/notices.tsx'
+import { Button } from '../button.tsx'
+import { Dialog } from '../dialog.tsx'
+import { useNotices } from '../feedback/notices.tsx'
 import { TagInput } from './tag-input.tsx'
 
 /** Adds tags to all that is chosen in a list, and removes tags of it. */

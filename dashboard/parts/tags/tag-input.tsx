@@ -4,9 +4,9 @@ import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import { readTag, withTags } from '../../../src/core/tags/tag.ts'
 import { question } from '../../data/ask.ts'
 import { t } from '../../language/language.ts'
-import { Field } from '../../parts/field.tsx'
-import { TagText } from '../../parts/tags/tag-chips.tsx'
+import { Field } from '../field.tsx'
 import { suggestionsFor } from './suggestions.ts'
+import { TagText } from './tag-chips.tsx'
 
 /**
  * Chosen tags, and an input that suggests those in use: a combobox with the keys that people expect of one. `selects`: it

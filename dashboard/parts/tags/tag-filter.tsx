@@ -5,7 +5,7 @@ import { useTeam } from '../../data/session.ts'
 import { useHasTags } from '../../data/tags/has-tags.ts'
 import { selectorsOf, type TagSearch } from '../../data/tags/tag-search.ts'
 import { t } from '../../language/language.ts'
-import { SelectField } from '../../parts/field.tsx'
+import { SelectField } from '../field.tsx'
 import { TagInput } from './tag-input.tsx'
 
 /**

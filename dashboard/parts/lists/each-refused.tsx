@@ -1,6 +1,6 @@
-import { t } from '../../../language/language.ts'
-import { sayNames } from '../../../parts/lists/chosen.tsx'
-import { byReason, type EachDone } from './perform-each.ts'
+import { byReason, type EachDone } from '../../data/lists/perform-each.ts'
+import { t } from '../../language/language.ts'
+import { sayNames } from './chosen.tsx'
 
 /** The records that an action on many is or was not done to, by reason. */
 export function EachRefused({ end }: { end: EachDone }) {
