@@ -56,6 +56,7 @@ const KNOWN_BY_NAME: Partial<Record<MonitorType | ContactType, string>> = {
   websocket: 'the name of the protocol, in its handshake',
   udp: 'questions to name servers go over it',
   dns: 'an area of sites, and a port of this machine',
+  domain: 'an area of sites',
   smtp: 'the way of the service to its own mail server',
   icmp: 'a bare address in a list, and a socket that needs a privilege',
   email: 'people have addresses, and the service needs a mail server',

@@ -4,13 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { Worker } from 'node:worker_threads'
-import type { ProbedType } from '../../src/core/monitors/monitor-types.ts'
 import { openEchoSockets } from '../../src/probes/icmp/echo.ts'
 import { createIcmpProbe, resolveForEcho } from '../../src/probes/icmp.ts'
 import { createProbes, probeBy } from '../../src/probes/run.ts'
 import { settingsFor, testNetwork } from '../../test/support/servers/targets-settings.ts'
 import { reportTrouble } from '../support/open-database.ts'
-import type { Options } from '../support/options.ts'
+import type { LeakType, Options } from '../support/options.ts'
 import { progress } from '../support/progress.ts'
 import type { Scope } from '../support/scope.ts'
 import { renderCells } from '../support/table.ts'
@@ -70,7 +69,7 @@ export async function benchLeaks(scope: Scope, { leaks: { types, checks } }: Opt
   ].join('\n')
 }
 
-async function startTwins(scope: Scope, type: ProbedType): Promise<Twin[]> {
+async function startTwins(scope: Scope, type: LeakType): Promise<Twin[]> {
   const worker = new Worker(new URL('./twins.ts', import.meta.url), { workerData: [type] })
   scope.after(async () => {
     worker.postMessage('close')

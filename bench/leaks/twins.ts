@@ -25,6 +25,7 @@ import {
   opening,
   startWebSocketServer,
 } from '../../test/support/web-sockets/web-socket-server.ts'
+import type { LeakType } from '../support/options.ts'
 import { Scope } from '../support/scope.ts'
 
 /** A target, the settings that lead to it, and the verdict that it must get. `authority`: PEM of one to trust. */
@@ -82,7 +83,7 @@ const FRIENDLY = {
     ] as const
     return { settings: { ...settings, options: { assertions: [...assertions] } }, ...trusted }
   },
-} satisfies Record<ProbedType, Friendly>
+} satisfies Record<LeakType, Friendly>
 
 async function speaking(
   scope: Scope,
@@ -101,12 +102,12 @@ function at({ port }: { port: number }, scheme: string, host = '127.0.0.1') {
 const FOR_FEW = new Set(['The same, of a port that only has to accept'])
 
 /** Cases that end at once, at targets of their own: those at the limit would only wait. */
-const hostileOf = (type: ProbedType): Case[] =>
+const hostileOf = (type: LeakType): Case[] =>
   CATALOGUE.flatMap(({ cases }) => cases).filter(
     ({ type: ofCase, atLimit, name }) => ofCase === type && !atLimit && !FOR_FEW.has(name),
   )
 
-async function start(scope: Scope, type: ProbedType): Promise<Twin[]> {
+async function start(scope: Scope, type: LeakType): Promise<Twin[]> {
   const friendly = {
     name: 'friendly',
     type,
@@ -126,6 +127,6 @@ async function start(scope: Scope, type: ProbedType): Promise<Twin[]> {
 
 const scope = new Scope()
 const twins: Twin[] = []
-for (const type of workerData as ProbedType[]) twins.push(...(await start(scope, type)))
+for (const type of workerData as LeakType[]) twins.push(...(await start(scope, type)))
 parentPort?.postMessage(twins)
 parentPort?.once('message', () => void scope.close().then(() => parentPort?.close()))

@@ -1,4 +1,5 @@
 import dns from 'node:dns'
+import type { RdapServices } from '../core/sites/domain/rdap.ts'
 import { createTurnstile, type Turnstile } from '../core/sharing/turnstile.ts'
 import type { PrivateTargets } from './address-kinds.ts'
 import { createLoopWatch, type LoopWatch } from './loop-watch.ts'
@@ -9,6 +10,8 @@ import { createOwnBroadcasts, type OwnBroadcasts } from './own-broadcasts.ts'
 import { type AllContexts, createSecureContexts } from './tls/secure-context.ts'
 
 const HOSTS_FILE = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts'
+
+const NO_REGISTRIES: RdapServices = { publication: new Date(0).toISOString(), services: [] }
 
 /** This process's access to the network, created once: its setting, name resolution, trusted authorities. */
 export type Network = {
@@ -25,6 +28,8 @@ export type Network = {
   readonly nameServerTimeouts: Partial<NameServerTimeouts>
   /** Where the name servers of other zones, and registries, listen. */
   readonly ports: { dns: number; whois: number }
+  /** The RDAP servers of top-level domains. */
+  readonly registries: () => Promise<RdapServices>
   /** The system's resolver (search domains, mDNS), for short names that the name servers do not know. */
   readonly systemLookUp: ((name: string) => Promise<string[]>) | null
   readonly loop: LoopWatch
@@ -43,6 +48,8 @@ export type NetworkOptions = {
   nameServerTimeouts?: Partial<NameServerTimeouts>
   /** Instead of the well-known ones, for servers of tests. */
   ports?: { dns: number; whois: number }
+  /** Without it none are known, and registries are asked over WHOIS. */
+  registries?: () => Promise<RdapServices>
   hostsFile?: string
   /** PEM certificates trusted in addition to Node's roots and NODE_EXTRA_CA_CERTS. */
   extraAuthorities?: readonly string[]
@@ -60,6 +67,7 @@ export function createNetwork(options: NetworkOptions): Network {
     resolvers: options.nameServers ?? null,
     nameServerTimeouts: options.nameServerTimeouts ?? {},
     ports: options.ports ?? { dns: 53, whois: 43 },
+    registries: options.registries ?? (async () => NO_REGISTRIES),
     systemLookUp: options.nameServers ? null : askSystem,
     loop: createLoopWatch(monotonicMs),
     handshakes: createTurnstile('handshakes'),

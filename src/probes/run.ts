@@ -4,6 +4,7 @@ import type { ProbedType } from '../core/monitors/monitor-types.ts'
 import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
 import type { Network } from '../net/network.ts'
 import { createDnsProbe } from './dns/dns.ts'
+import { createDomainProbe } from './domain.ts'
 import { createHttpProbe } from './http.ts'
 import { createKeywordProbe } from './keyword.ts'
 import { FTP } from './lines/ftp.ts'
@@ -40,6 +41,7 @@ export function createProbes({ network, now, icmp, onBug, instead = {} }: Probes
     tcp: guard(createTcpProbe(network, now)),
     icmp: guard(icmp),
     dns: guard(createDnsProbe(network)),
+    domain: guard(createDomainProbe(network, now)),
     smtp: guard(createLineProbe(SMTP, network, now)),
     imap: guard(createLineProbe(IMAP, network, now)),
     pop3: guard(createLineProbe(POP3, network, now)),

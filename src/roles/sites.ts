@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs'
 import type { Config } from '../config.ts'
-import { RDAP_SERVICES_URL, RdapServices } from '../core/sites/domain/rdap.ts'
 import type { PeerEvidence } from '../engine/evidence/evidence.ts'
 import type { NetworkReporter } from '../engine/evidence/network-notices.ts'
 import type { Loops } from '../engine/loops.ts'
@@ -8,30 +6,24 @@ import type { Clock } from '../engine/probing/clock.ts'
 import type { Prober } from '../engine/probing/membership-loop.ts'
 import { startSiteLooks } from '../engine/sites/look-loop.ts'
 import { createLook } from '../engine/sites/looks.ts'
-import { createRegistryServices } from '../engine/sites/registry-services.ts'
+import { keptIn } from '../engine/sites/registry-services.ts'
 import type { SiteRecorder } from '../engine/sites/site-finding.ts'
 import { createStartCrawl } from '../engine/sites/start-crawl.ts'
-import { ownFile } from '../files/own-files.ts'
 import { type Log, troubleOf } from '../log.ts'
 import type { Tally } from '../metrics/tally.ts'
 import { monotonicMs } from '../monotonic.ts'
-import { requestOnce } from '../net/http-request.ts'
 import { createNetwork, type Network } from '../net/network.ts'
 import { onBehalfOf } from '../net/on-behalf-of.ts'
 import type { Loop } from '../postgres/loop.ts'
 import { createChainProbe } from '../probes/sites/certificate.ts'
 import { lookAtDns } from '../probes/sites/dns.ts'
 import { lookAtDomain } from '../probes/sites/domain.ts'
+import { createRegistries } from '../registries.ts'
 import { announceNews } from '../store/news.ts'
 import type { Store } from '../store/store.ts'
 import { countCrawls, countLooks } from './counters.ts'
 import { createCrawlThreads } from './crawl-threads.ts'
 import { createGuardOver } from './thread-checks.ts'
-
-const SHIPPED_SERVICES = ownFile('src/core/sites/domain/rdap-services.json')
-const SERVICES_LIMIT_MS = 30_000
-const MAX_SERVICES_BYTES = 1_024 * 1_024
-const NEVER = new AbortController().signal
 
 /** Wires the looks at sites, for the role `probe`. */
 export function startSites(
@@ -50,9 +42,10 @@ export function startSites(
   },
 ): Loop {
   const { prober, recorder, tally, clock, evidence, reporter } = deps
-  const network = createNetwork({
+  const network: Network = createNetwork({
     privateTargets: config.privateTargets,
     privateRedirects: config.privateRedirects,
+    registries: createRegistries(keptIn(store.db), () => network, log),
   })
   const onTrouble = troubleOf(log, 'sites')
   const guard = createGuardOver(network, log, {
@@ -64,14 +57,7 @@ export function startSites(
     probe: guard.probe,
     lookAtDns: (host, signal) => lookAtDns(network, host, signal),
     lookAtDomain: (services, host, signal) => lookAtDomain(network, services, host, signal),
-    services: createRegistryServices({
-      db: store.db,
-      readShipped: () => RdapServices.parse(JSON.parse(readFileSync(SHIPPED_SERVICES, 'utf8'))),
-      ask: () => askServices(network),
-      monotonicMs,
-      note: (message) => log.warn({ part: 'sites' }, message),
-      onTrouble,
-    }),
+    services: network.registries,
   })
   const looks = startSiteLooks({
     db: store.db,
@@ -97,17 +83,4 @@ export function startSites(
       guard.close()
     },
   }
-}
-
-async function askServices(network: Network): Promise<string | null> {
-  const request = {
-    kind: 'registry',
-    url: RDAP_SERVICES_URL,
-    headers: { accept: 'application/json', 'user-agent': 'Upbeat' },
-    body: '',
-    method: 'GET',
-    maxBytes: MAX_SERVICES_BYTES,
-  } as const
-  const answer = await requestOnce(network, request, SERVICES_LIMIT_MS, NEVER)
-  return answer.kind === 'answered' && answer.statusCode === 200 ? answer.body : null
 }

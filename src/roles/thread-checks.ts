@@ -13,6 +13,7 @@ import { createTrialChecks } from '../engine/probing/make-trials.ts'
 import { createScheduler } from '../engine/probing/schedule.ts'
 import type { RecordingTrouble } from '../engine/recording/ability.ts'
 import type { Recorder } from '../engine/recording/finding.ts'
+import { type KeptServices, keptHere, keptIn } from '../engine/sites/registry-services.ts'
 import type { ThreadChecks } from '../engine/threads/follow-instructions.ts'
 import type { ThreadReport } from '../engine/threads/thread-messages.ts'
 import { type Log, troubleOf } from '../log.ts'
@@ -28,6 +29,7 @@ import { openEchoSockets } from '../probes/icmp/echo.ts'
 import { createIcmpProbe, resolveForEcho } from '../probes/icmp.ts'
 import { createReach } from '../probes/reach.ts'
 import { createProbes, type Probes, probeBy } from '../probes/run.ts'
+import { createRegistries } from '../registries.ts'
 import { openSecrets } from '../store/monitors/monitor-columns.ts'
 import {
   type ConfirmationClaims,
@@ -61,6 +63,7 @@ export function createThreadChecks(
       claims: createConfirmationClaims(db),
       trials: createTrialClaims(db, vault),
       openSecrets: (monitor) => openSecrets(monitor, vault),
+      registries: keptIn(db),
     },
     { config, log, report, tally },
   )
@@ -81,12 +84,14 @@ export function createThreadChecksWith(
     /** A remote probe makes no tests. */
     trials?: TrialClaims
     openSecrets: (monitor: MonitorToCheck) => ReturnType<typeof openSecrets>
+    /** Where the list of the registries of domains is kept; this process keeps its own without it. */
+    registries?: KeptServices
   },
   setting: { config: Config; log: Log; report: (report: ThreadReport) => void; tally: Tally },
 ): ThreadChecks & { levels(): Level[] } {
   const { recorder } = deps
   const { config, log, report, tally } = setting
-  const guarded = createGuardedProbes(config, log, report)
+  const guarded = createGuardedProbes(config, log, report, { registries: deps.registries })
   const clock = createClock(monotonicMs, Date.now)
   const onTrouble = troubleOf(log, 'scheduler')
   const settings = (monitor: MonitorToCheck) => settingsOf(monitor, deps.openSecrets(monitor))
@@ -152,13 +157,17 @@ export function createGuardedProbes(
   config: Config,
   log: Log,
   report: (report: ThreadReport) => void,
-  authorities: readonly string[] = [],
+  {
+    authorities = [],
+    registries = keptHere(monotonicMs),
+  }: { authorities?: readonly string[]; registries?: KeptServices | undefined } = {},
 ) {
-  const network = createNetwork({
+  const network: Network = createNetwork({
     privateTargets: config.privateTargets,
     privateRedirects: config.privateRedirects,
     now,
     extraAuthorities: authorities,
+    registries: createRegistries(registries, () => network, log),
   })
   const peers = createPeerEvidenceRequests(report)
   const guard = createGuardOver(network, log, {

@@ -6,6 +6,7 @@ import { lines } from './lines.ts'
 import { nameServers } from './name-servers.ts'
 import { names } from './names.ts'
 import { redirects } from './redirects.ts'
+import { registrations } from './registrations.ts'
 import { statuses } from './statuses.ts'
 import { ways } from './ways.ts'
 import { webSockets } from './web-sockets.ts'
@@ -22,6 +23,7 @@ export const CATALOGUE: Group[] = [
   redirects,
   ways,
   lines,
+  registrations,
 ]
 
 /** Trouble of this machine: what a check says of it, and the test that provokes it. */

@@ -222,7 +222,7 @@ const GATUS: (Kind & { lines: string })[] = [
     type: 'http',
     asked: OK,
     notes: [
-      'its condition [DOMAIN_EXPIRATION] > 720h is not checked here: a site watches when its domain expires, in the dashboard',
+      'its condition [DOMAIN_EXPIRATION] > 720h is not checked here: add a domain monitor, which watches until when a domain is registered',
     ],
   },
   {

@@ -57,8 +57,8 @@ const PLACES: Record<string, AddressKind[]> = {
   'probes/tcp.ts': ['check'],
   'probes/tls-port.ts': ['check'],
   'probes/udp.ts': ['check'],
+  'registries.ts': ['registry'],
   'roles/oauth-client-metadata.ts': ['client description'],
-  'roles/sites.ts': ['registry'],
 }
 
 /** Files that dial without a judge, with the kinds of their addresses and why that is right. */

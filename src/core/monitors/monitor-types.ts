@@ -41,6 +41,7 @@ export const MONITOR_TYPES = {
   tcp: NETWORK_TYPES.tcp,
   icmp: NETWORK_TYPES.icmp,
   dns: NETWORK_TYPES.dns,
+  domain: NETWORK_TYPES.domain,
   websocket: WEB_TYPES.websocket,
   ...LINE_TYPES,
   ...PACKET_TYPES,

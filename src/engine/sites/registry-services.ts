@@ -6,13 +6,50 @@ import { claimServices, readStoredServices, storeServices } from '../../store/si
 const AGE = { days: 7, againDays: 1 }
 /** A list that was read is good for this long. */
 const HOLDS_MS = 3_600_000
+const DAY_MS = 86_400_000
+
+/** The place where the newest list is kept. */
+export type KeptServices = {
+  /** Null without one. */
+  read(): Promise<string | null>
+  /** Whether the list is to be asked for now: it is older than this, or was not to be had lately. Only one asks then. */
+  claim(age: typeof AGE): Promise<boolean>
+  store(text: string): Promise<void>
+}
+
+/** Kept in the database, for all processes that have it. */
+export function keptIn(db: Database): KeptServices {
+  return {
+    read: () => readStoredServices(db),
+    claim: (age) => claimServices(db, age),
+    store: (text) => storeServices(db, text),
+  }
+}
+
+/** Kept by this process alone, as a remote probe does. */
+export function keptHere(monotonicMs: () => number): KeptServices {
+  let kept: string | null = null
+  let dueMs = Number.NEGATIVE_INFINITY
+  return {
+    read: async () => kept,
+    async claim({ againDays }) {
+      if (monotonicMs() < dueMs) return false
+      dueMs = monotonicMs() + againDays * DAY_MS
+      return true
+    },
+    async store(text) {
+      kept = text
+      dueMs = monotonicMs() + AGE.days * DAY_MS
+    },
+  }
+}
 
 /**
  * The list of registries: the newest that is stored and can be trusted, or the one that is shipped. It is asked for again once
- * a week, when a domain is looked at, so that services without sites ask nobody.
+ * a week, when a domain is looked at, so that services that watch none ask nobody.
  */
 export function createRegistryServices(deps: {
-  db: Database
+  kept: KeptServices
   /** Read when it is needed: it names 1,200 top-level domains, and most services look at no domain. */
   readShipped: () => RdapServices
   /** The list as IANA publishes it; null if it could not be had. */
@@ -21,22 +58,22 @@ export function createRegistryServices(deps: {
   note: (message: string) => void
   onTrouble: (error: unknown) => void
 }): () => Promise<RdapServices> {
-  const { db, readShipped } = deps
+  const { kept, readShipped } = deps
   let known: Promise<RdapServices> | null = null
   let readMs = Number.NEGATIVE_INFINITY
 
   async function read(): Promise<RdapServices> {
-    const stored = await readStoredServices(db)
+    const stored = await kept.read()
     const shipped = readShipped()
     const current = (stored === null ? null : acceptServices(stored, shipped)) ?? shipped
-    if (!(await claimServices(db, AGE))) return current
+    if (!(await kept.claim(AGE))) return current
     const text = await deps.ask()
     const accepted = text === null ? null : acceptServices(text, current)
     if (text === null || !accepted) {
       deps.note('the list of domain registries could not be renewed: the one before stays in use')
       return current
     }
-    await storeServices(db, text)
+    await kept.store(text)
     return accepted
   }
 

@@ -3,7 +3,7 @@ import { type Said, said } from '../../core/language/said.ts'
 /** Conditions that are not checked here, and why: the report and docs/moving-in.md say the same. */
 export const UNASKED = {
   '[IP]': said('there are no assertions about addresses'),
-  '[DOMAIN_EXPIRATION]': said('a site watches when its domain expires, in the dashboard'),
+  '[DOMAIN_EXPIRATION]': said('add a domain monitor, which watches until when a domain is registered'),
   '[DNS_RCODE]': said('a dns monitor is up with NOERROR and a record alone'),
   '[CONTEXT].name': said('there are no checks in several steps'),
   'age([BODY].time)': said('there are no assertions about the age of a value'),

@@ -90,7 +90,7 @@ export const KUMA_DIFFERENCES: Rule[] = [
       (numberOf(monitor.ping_per_request_timeout) ?? ECHO_SECONDS_THERE) !== ECHO_SECONDS_THERE,
   ],
   [
-    said('warned when its domain was about to expire: here a site does, in the dashboard'),
+    said('warned when its domain was about to expire: here a domain monitor does, add one'),
     (monitor, type) => MONITOR_TYPES[type].url !== null && isOn(monitor.domain_expiry_notification),
   ],
   [said('its description has no place here'), (monitor) => textOf(monitor.description) !== ''],

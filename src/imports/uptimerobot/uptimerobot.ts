@@ -235,7 +235,7 @@ export const ROBOT_DIFFERENCES: Rule[] = [
     (monitor, type) => !EXPECTATIONS.assertions.has(type) && slowAbove(monitor) > 0,
   ],
   [
-    said('reminded of the end of its domain: a site (in the dashboard) does'),
+    said('warned when its domain was about to expire: here a domain monitor does, add one'),
     (monitor) => isOn(monitor.domainExpirationReminder),
   ],
 ]

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { createRegistryServices } from '../../../src/engine/sites/registry-services.ts'
+import { createRegistryServices, keptHere, keptIn } from '../../../src/engine/sites/registry-services.ts'
 import { openTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 
 const NAMES = Array.from({ length: 1_000 }, (_, index) => `tld${index}`)
@@ -25,7 +25,7 @@ describe('the list of registries', () => {
     /** As a process that has just started. */
     const read = () =>
       createRegistryServices({
-        db: database.db,
+        kept: keptIn(database.db),
         readShipped: () => SHIPPED,
         ask: async () => answers[asked++] ?? null,
         monotonicMs: () => 0,
@@ -46,6 +46,34 @@ describe('the list of registries', () => {
     ]
     for (const [what, days, publication, times] of steps) {
       await pass(days)
+      assert.deepEqual([(await read()).publication, asked], [publication, times], what)
+    }
+    assert.deepEqual(troubles, [])
+  })
+
+  it('is kept by a process without a database for itself, at the same times', async () => {
+    const answers = [null, JSON.stringify(NEWER)]
+    let asked = 0
+    let nowMs = 0
+    const kept = keptHere(() => nowMs)
+    const read = () =>
+      createRegistryServices({
+        kept,
+        readShipped: () => SHIPPED,
+        ask: async () => answers[asked++] ?? null,
+        monotonicMs: () => nowMs,
+        note: () => {},
+        onTrouble: (error) => troubles.push(error),
+      })()
+    const steps: [what: string, days: number, publication: string, asked: number][] = [
+      ['first', 0, SHIPPED.publication, 1],
+      ['at once', 0, SHIPPED.publication, 1],
+      ['a day later', 1, NEWER.publication, 2],
+      ['six days later', 6, NEWER.publication, 2],
+      ['a week later', 1, NEWER.publication, 3],
+    ]
+    for (const [what, days, publication, times] of steps) {
+      nowMs += days * 86_400_000
       assert.deepEqual([(await read()).publication, asked], [publication, times], what)
     }
     assert.deepEqual(troubles, [])

@@ -1,54 +1,15 @@
 import assert from 'node:assert/strict'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { describe, type TestContext, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { createNetwork } from '../../../src/net/network.ts'
 import { lookAtDomain } from '../../../src/probes/sites/domain.ts'
 import { atPublicAddress, reachPublicHere } from '../../support/net/public-here.ts'
-import { type Reply, startDnsServer } from '../../support/servers/dns-server.ts'
-import { type Received, startReceiver } from '../../support/servers/receivers.ts'
+import type { Reply } from '../../support/servers/dns-server.ts'
 import { testNetwork } from '../../support/servers/targets-settings.ts'
-import { startWhoisServer } from '../../support/servers/whois-server.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { DATED as ANSWER, type Rdap, startRegistries as startWorld, WHOIS } from '../../support/sites/registries.ts'
 
 reachPublicHere()
 
 const NEVER = new AbortController().signal
-const ANSWER = {
-  ldhName: 'SHOP.COM',
-  status: ['client transfer prohibited'],
-  events: [{ eventAction: 'expiration', eventDate: '2027-03-01T00:00:00Z' }],
-}
-const WHOIS = {
-  com: 'domain: COM\nwhois: whois.registry.example\n',
-  'shop.com': 'Domain: shop.com\r\nRegistry Expiry Date: 2027-05-01T00:00:00Z\r\n',
-}
-
-type Rdap = { status: number; body?: unknown; location?: string }
-
-async function startWorld(
-  t: TestContext,
-  rdap: Record<string, Rdap>,
-  whois: Record<string, string> = WHOIS,
-  names: Reply = 'NXDOMAIN',
-  placed = atPublicAddress,
-) {
-  const resolver = await startDnsServer(t, { 'shop.com': names })
-  const registry = await startReceiver(t, (response, { path }: Received) => {
-    const { status, body = {}, location } = rdap[path] ?? { status: 500 }
-    response.writeHead(status, location === undefined ? {} : { location })
-    response.end(typeof body === 'string' ? body : JSON.stringify(body))
-  })
-  const server = await startWhoisServer(t, whois)
-  const hostsFile = join(temporaryFolder(t), 'hosts')
-  await writeFile(hostsFile, placed('127.0.0.1 whois.iana.org whois.registry.example\n'))
-  const options = { hostsFile, nameServers: [resolver.address], ports: { dns: 1, whois: server.port } }
-  const services = {
-    publication: '2026-01-01T00:00:00Z',
-    services: [[['com'], [placed(`${registry.url}/`)]]] as [string[], string[]][],
-  }
-  return { options, services, registry, server }
-}
 type World = Awaited<ReturnType<typeof startWorld>>
 const look = ({ options, services }: World, host = 'www.shop.com') =>
   lookAtDomain(testNetwork(options), services, host, NEVER)

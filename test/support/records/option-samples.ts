@@ -58,6 +58,7 @@ export const OPTION_SAMPLES = {
   dnssec: { type: 'dns', values: [true, true], settings: NAMED },
   subprotocol: { type: 'websocket', values: ['chat', 'graphql-transport-ws, graphql-ws'], settings: SOCKET },
   send: { type: 'tcp', values: [`{"ü": "${REFERENCE}"}`, 'hex: 50 49 4e 47'] },
+  warning_days: { type: 'domain', values: [45, 7] },
   auth: {
     type: 'http',
     values: [

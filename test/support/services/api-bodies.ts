@@ -15,6 +15,7 @@ export const MONITORS = {
     ...{ name: 'Record', type: 'dns', ...TARGET, url: 'dns://127.0.0.1' },
     options: { record_type: 'PTR' },
   },
+  domain: { name: 'Ours', type: 'domain', ...TARGET, url: 'domain://shop.example' },
   smtp: { name: 'Mail', type: 'smtp', ...TARGET, url: 'smtp://127.0.0.1:9' },
   imap: { name: 'Mailboxes', type: 'imap', ...TARGET, url: 'imap://127.0.0.1:9' },
   pop3: { name: 'Old mailboxes', type: 'pop3', ...TARGET, url: 'pop3://127.0.0.1:9' },

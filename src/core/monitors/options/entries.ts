@@ -1,6 +1,7 @@
 import { AUTH } from './auth.ts'
 import { CONNECTION } from './connection.ts'
 import { DNS } from './dns.ts'
+import { DOMAIN } from './domain.ts'
 import { EXPECTATIONS } from './expectations.ts'
 import { GROUPS } from './groups.ts'
 import { HEARTBEATS } from './heartbeats.ts'
@@ -21,6 +22,7 @@ export const OPTIONS = {
   ...WEBSOCKET,
   ...SEND,
   ...AUTH,
+  ...DOMAIN,
   ...EXPECTATIONS,
   ...PATIENCE,
   ...SECURITY,

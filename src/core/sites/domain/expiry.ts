@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { formatInstant, Instant } from '../../instant.ts'
-import { phrase } from '../../language/translate.ts'
+import { phrase } from '../../language/phrase.ts'
 import { capitalized } from '../../text.ts'
 import type { AreaLook } from '../area-look.ts'
 import type { Registration } from './registration.ts'
@@ -62,7 +62,7 @@ export function judgeDomain(
   }
   if (registration.kind === 'unknown' && !isByHand(known) && Date.parse(known.expires_at) <= now.getTime())
     return { status: 'pending', cause: `Not known: ${registration.reason}.`, memory: known, warning: null }
-  return judgeDate(domain, known, before, now)
+  return judgeRegistered(domain, known, now, { before })
 }
 
 function knownNow(
@@ -143,11 +143,12 @@ function knownByHand(
   }
 }
 
-function judgeDate(
+/** Judges a domain whose date is known, with warnings so many days before. `before` is what was known at the look before. */
+export function judgeRegistered(
   domain: string,
   known: DomainMemory,
-  before: DomainMemory,
   now: Date,
+  { before = known, warnDays = WARN_DAYS }: { before?: DomainMemory; warnDays?: readonly number[] } = {},
 ): AreaLook<DomainMemory> {
   const expiresAt = new Date(known.expires_at as string)
   const leftMs = expiresAt.getTime() - now.getTime()
@@ -158,7 +159,7 @@ function judgeDate(
   }
   const doubt =
     known.earlier && `the registration of ${domain} ends on ${known.earlier.expires_at.slice(0, 10)}`
-  const due = WARN_DAYS.findLast((days) => leftMs <= days * DAY_MS) ?? null
+  const due = warnDays.findLast((days) => leftMs <= days * DAY_MS) ?? null
   if (due === null) {
     const renewed = before.warned !== null
     const cause = `${renewed ? 'renewed: ' : ''}registered until ${day}`
