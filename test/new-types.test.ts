@@ -51,6 +51,7 @@ const KNOWN_BY_NAME: Partial<Record<MonitorType | ContactType, string>> = {
   ssl: 'a look of sites, and a setting of databases',
   heartbeat: 'it is called, not checked',
   group: 'it has members, and is judged by them',
+  manual: 'people say how it is, and nothing checks it',
   keyword: 'a list of addresses has a column for it',
   tcp: 'questions to name servers go over it',
   websocket: 'the name of the protocol, in its handshake',

@@ -23,6 +23,7 @@ export const OPERATIONS = {
   updateMonitorNotes: phrase('{actor} changed the runbook or notes of the monitor {subject}'),
   testMonitorSettings: phrase('{actor} tested settings before saving a monitor {subject}'),
   readExport: phrase('{actor} read an export of another service {subject}'),
+  switchMonitor: phrase('{actor} said how the monitor {subject} is'),
   checkMonitorNow: phrase('{actor} requested a check of the monitor {subject}'),
   restoreServer: phrase('{actor} restored the server {subject}'),
   restoreSite: phrase('{actor} restored the site {subject}'),

@@ -31,6 +31,7 @@ import {
   Smartphone,
   Terminal,
   TextSearch,
+  ToggleLeft,
   Users,
   Webhook,
 } from 'lucide-react'
@@ -69,6 +70,7 @@ export const ICONS = {
   smartphone: Smartphone,
   terminal: Terminal,
   'text-search': TextSearch,
+  'toggle-left': ToggleLeft,
   users: Users,
   webhook: Webhook,
 } as const

@@ -4,6 +4,7 @@ import { run } from '../operations/run.ts'
 import { API_PATH, type Services } from '../operations/services.ts'
 import { addBadges } from './badges.ts'
 import { addMaintenance } from './maintenance.ts'
+import { addManual } from './manual.ts'
 import { addOpenApi } from './openapi.ts'
 import { addPings } from './pings.ts'
 import { addPushes } from './pushes.ts'
@@ -32,6 +33,7 @@ export function createApi(services: Services, clientAddress: ClientAddress): Hon
   addOpenApi(app, services)
   addTeamMetrics(app, services)
   addPings(app, services, clientAddress)
+  addManual(app, services, clientAddress)
   addPushes(app, services, clientAddress)
   addBadges(app, services, clientAddress)
   addMaintenance(app, services, clientAddress)

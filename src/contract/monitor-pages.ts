@@ -3,6 +3,7 @@ import { CheckDetail, DeletedMonitor, MonitorReport } from '../core/history/moni
 import { Instant } from '../core/instant.ts'
 import { instantParameter, integerParameter } from '../core/lists/parameter.ts'
 import { CheckStatus } from '../core/monitors/check.ts'
+import { SwitchBody } from '../core/monitors/manual.ts'
 import { Monitor } from '../core/monitors/monitor.ts'
 import { MonitorNotes } from '../core/monitors/notes.ts'
 import { MonitorDependencies } from '../core/monitors/options/shown-dependencies.ts'
@@ -142,6 +143,16 @@ export const monitorPageOperations = {
     status: 200,
     /** The first check later than `newer_than` (null: the first of all) is the requested one. */
     output: one(z.object({ requested_at: Instant, newer_than: Instant.nullable() })),
+    errors: ['notFound', 'validationFailed'],
+  },
+  switchMonitor: {
+    internal: true,
+    method: 'POST',
+    path: `${PATH}/switch`,
+    summary: 'Say that a manual monitor is up or down',
+    access: 'write',
+    body: SwitchBody,
+    status: 204,
     errors: ['notFound', 'validationFailed'],
   },
   testMonitorSettings: {

@@ -151,6 +151,8 @@ export type Services = {
   judgeBody: (assertions: readonly Assertion[], body: string | null) => Promise<Unmet | 'not judged' | null>
   /** Records a ping and what follows from it; resolves once that is durable. */
   recordPing: (ping: PingRow, result: CheckResult | null) => Promise<'recorded' | 'stale'>
+  /** Records what was said of a manual monitor and what follows from it; resolves once that is durable. */
+  recordWord: (monitorId: number, saidAt: Date, result: CheckResult) => Promise<'recorded' | 'stale'>
   /** Knows which tokens servers have. */
   serverTokens: ServerTokens
   /** Records a report of a server and what follows from it; resolves once that is durable. */

@@ -1,12 +1,12 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
-import { PING_PATHS } from '../core/monitors/ping.ts'
+import { TELLING_PATHS } from '../core/monitors/ping.ts'
 import { RESOURCE_PATHS } from '../core/sign-in/oauth.ts'
 import { PAGE_HEADERS, page } from './page.ts'
 import { translatorFor } from './private-page.ts'
 
 /** Paths that only programs request. */
-const MACHINES = ['/api', '/app', '/auth', '/badge', '/calendars', RESOURCE_PATHS.mcp, ...PING_PATHS]
+const MACHINES = ['/api', '/app', '/auth', '/badge', '/calendars', RESOURCE_PATHS.mcp, ...TELLING_PATHS]
 
 /** The page for a person who followed a dead link; null if the request is not for a page. */
 export async function notFoundPage(context: Context, docsAddress: string): Promise<Response | null> {

@@ -129,6 +129,7 @@ export function createServices(
     readExport: async (...upload) => (await import('../imports/read-uploaded.ts')).readUploaded(...upload),
     judgeBody: judgePingBody,
     recordPing: intake.recordPing,
+    recordWord: intake.recordWord,
     serverTokens: createServerTokens(db),
     recordReport: intake.recordReport,
     notUnderstood: createNotUnderstoodNotes({

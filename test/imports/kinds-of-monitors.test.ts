@@ -425,6 +425,7 @@ const KUMA: (Kind & { row: Record<string, string | number> })[] = [
     options: { subprotocol: 'chat, other' },
   },
   { kind: 'a job', row: { type: 'push', push_token: 'x', ...AT_ONCE }, type: 'heartbeat' },
+  { kind: 'a switch', row: { type: 'manual', manual_status: 1, upside_down: 1, ...AT_ONCE }, type: 'manual' },
   { kind: 'a group', row: { id: 101, type: 'group', interval: 60, maxretries: 0 }, type: 'group' },
   { kind: 'a page in a group', row: { type: 'http', parent: 101, ...AT_ONCE }, type: 'http', asked: SUCCESS },
 ]
@@ -493,6 +494,27 @@ const ROBOT: (Kind & { monitor: Record<string, unknown> })[] = [
   },
   { kind: 'a host', monitor: { type: 3, url: '192.0.2.9' }, type: 'icmp' },
   { kind: 'a port', monitor: { type: 4, url: 'a.example', port: 22 }, type: 'tcp' },
+  {
+    kind: 'a port that may be slow, over IPv6',
+    monitor: {
+      ...{ type: 'PORT', url: 'a.example', port: 22, responseTimeThreshold: 0 },
+      regionData: { REGION: ['eu', 'na'], THRESHOLD: { eu: 700, na: 900 } },
+      config: { ipVersion: 'ipv6Only' },
+    },
+    type: 'tcp',
+    asked: ['response_time_ms at_most 900'],
+    options: { ip_version: 6 },
+  },
+  {
+    kind: 'a packet',
+    monitor: {
+      ...{ type: 'UDP', url: '192.0.2.9', port: 27_015 },
+      config: { udp: { payload: 'ping', packetLossThreshold: 50 }, ipVersion: 'ipv4Only' },
+    },
+    type: 'udp',
+    asked: ['answer exists'],
+    options: { ip_version: 4, send: 'ping' },
+  },
 ]
 
 describe('kinds of monitors of UptimeRobot', () => {

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { isGroup, MONITOR_TYPES } from '../../../src/core/monitors/monitor-types.ts'
+import { hasInterval, isGroup, MONITOR_TYPES } from '../../../src/core/monitors/monitor-types.ts'
 import { type LiveStatus, liveStatus } from '../../../src/core/monitors/status.ts'
 import { intervalSecondsOf } from '../../../src/core/probing/schedule.ts'
 import { useTeam } from '../../data/session.ts'
@@ -130,6 +130,7 @@ function quietSentence({ type }: Monitor, report: Report | undefined, status: Li
       return t(
         'No member is up or down now: those that are paused, in maintenance or not yet checked do not count.',
       )
+    if (type === 'manual') return t('Nobody has said yet how it is.')
     return type === 'heartbeat'
       ? t('Waiting for the first ping. Have your job call the URL below.')
       : t('Waiting for the first check, which runs within a second or two.')
@@ -157,7 +158,7 @@ function Rhythm({ monitor }: { monitor: Monitor }) {
   const isHeartbeat = monitor.type === 'heartbeat'
   const due = nextDueAt(monitor, useNow())
   const schedule = monitor.options?.schedule
-  if (isGroup(monitor.type)) return <GroupRhythm monitor={monitor} />
+  if (!hasInterval(monitor.type)) return <OwnRhythm monitor={monitor} />
   const none = monitor.is_active ? t('No further time') : t('None while paused')
   return (
     <dl className="grid grid-cols-3 gap-x-4 border-t border-line px-4 py-2 text-sm">
@@ -180,11 +181,13 @@ function Rhythm({ monitor }: { monitor: Monitor }) {
   )
 }
 
-/** A group waits for nothing. */
-function GroupRhythm({ monitor }: { monitor: Monitor }) {
+/** What has no interval waits for nothing. */
+function OwnRhythm({ monitor }: { monitor: Monitor }) {
   return (
     <dl className="grid grid-cols-2 gap-x-4 border-t border-line px-4 py-2 text-sm">
-      <RhythmFact name={t('Judged')}>{t('whenever a member changes')}</RhythmFact>
+      <RhythmFact name={t('Judged')}>
+        {isGroup(monitor.type) ? t('whenever a member changes') : t('whenever somebody says so')}
+      </RhythmFact>
       <RhythmFact name={t('Last time')}>
         {monitor.last_checked_at ? <Time at={monitor.last_checked_at} /> : t('Not yet')}
       </RhythmFact>

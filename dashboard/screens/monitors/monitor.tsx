@@ -26,6 +26,7 @@ import { MonitorChecks } from './monitor-checks.tsx'
 import { checksQuestion, type Monitor, reportQuestion, useMonitor, useReport } from './monitor-data.ts'
 import { MonitorHistory, useShowChart } from './monitor-history.tsx'
 import { MonitorIncidents } from './monitor-incidents.tsx'
+import { ManualSwitch } from './monitor-manual.tsx'
 import { PingAddress } from './monitor-ping-address.tsx'
 import { MonitorPings } from './monitor-pings.tsx'
 import { Certificate, MonitorSettings } from './monitor-settings.tsx'
@@ -76,6 +77,7 @@ function MonitorPage({ monitor }: { monitor: Monitor }) {
         </MonitorState>
         <AskedCheck asked={checkNow} of={{ type: monitor.type, target: monitor.url }} />
         {isHeartbeat && <PingAddress monitor={monitor} />}
+        {monitor.type === 'manual' && <ManualSwitch monitor={monitor} />}
         {isProbed && <MonitorHistory monitor={monitor} answer={report} search={search} />}
         <FigureStrip monitor={monitor} report={report.data?.data} search={search} />
         <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
@@ -100,6 +102,7 @@ function MonitorPage({ monitor }: { monitor: Monitor }) {
 function Target({ monitor }: { monitor: Monitor }) {
   const target = targetOf(monitor)
   if (isGroup(monitor.type)) return t('Up while {rule}', { rule: sayRule(monitor.options?.rule ?? 'all') })
+  if (monitor.type === 'manual') return t('People and programs say how it is')
   if (target === null) return t('Monitors a job that pings Upbeat when it is done')
   if (!/^https?:/i.test(target)) return <span className="break-all">{target}</span>
   return (

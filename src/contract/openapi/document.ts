@@ -13,7 +13,7 @@ import {
   refusalComponents,
   server,
 } from './operation.ts'
-import { pingPaths } from './pings.ts'
+import { manualPaths, pingPaths } from './pings.ts'
 import { problemSchemas } from './problem-answers.ts'
 import { TAGS } from './tags.ts'
 import { webhooks } from './webhook.ts'
@@ -100,7 +100,7 @@ function contractPaths(urls: DocumentUrls, schemasOf: SchemasOf): Record<string,
 
 /** Operations without a token live below the site's address, not below the API's base URL. */
 function openPaths({ siteUrl, docsUrl }: DocumentUrls): Record<string, JsonSchema> {
-  const paths = { ...pingPaths(docsUrl), ...badgePaths(docsUrl) }
+  const paths = { ...pingPaths(docsUrl), ...manualPaths(docsUrl), ...badgePaths(docsUrl) }
   const servers = [server(siteUrl)]
   return Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, { servers, ...item }]))
 }

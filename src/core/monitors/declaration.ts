@@ -9,7 +9,7 @@ import { broken, type Parsed, parseFields, print } from '../validation.ts'
 import { MAX_MEMBERS } from './groups/group-state.ts'
 import { LONGEST_MINUTES, MAX_CONTACTS, type Monitor, MonitorSettings } from './monitor.ts'
 import { createRules } from './monitor-rules.ts'
-import { MONITOR_TYPES } from './monitor-types.ts'
+import { hasInterval, MONITOR_TYPES, MonitorType } from './monitor-types.ts'
 import { type MonitorOptions, mergeOptions, SentOptions } from './options/monitor-options.ts'
 import { MAX_PARENTS } from './options/patience.ts'
 
@@ -126,7 +126,7 @@ export function parseDeclaration(input: unknown): Parsed<Declaration> {
   return broken(Object.fromEntries(faults))
 }
 
-/** A group has no interval: a file may leave it out, as a request may. */
+/** Where a type has no interval, a file may leave it out, as a request may. */
 function withIntervals(input: unknown): unknown {
   const { monitors } = input as { monitors?: unknown }
   if (!Array.isArray(monitors)) return input
@@ -135,7 +135,12 @@ function withIntervals(input: unknown): unknown {
 
 function withInterval(monitor: unknown): unknown {
   const { type, ...settings } = (monitor ?? {}) as { type?: unknown }
-  return type === 'group' ? { check_interval_minutes: LONGEST_MINUTES, ...settings, type } : monitor
+  return isWithoutInterval(type) ? { check_interval_minutes: LONGEST_MINUTES, ...settings, type } : monitor
+}
+
+function isWithoutInterval(type: unknown): boolean {
+  const known = MonitorType.safeParse(type).data
+  return known !== undefined && !hasInterval(known)
 }
 
 const NOT_IN_FILES =

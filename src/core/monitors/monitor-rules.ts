@@ -5,7 +5,7 @@ import type { FieldError } from '../validation.ts'
 import { MonitorCreate, type MonitorPatch, type MonitorSettings } from './monitor.ts'
 import {
   dialsUrl,
-  isGroup,
+  hasInterval,
   MonitorType,
   neededOptionsOf,
   neededSettings,
@@ -100,9 +100,9 @@ function isNothing(value: unknown): boolean {
   return value === null || (Array.isArray(value) && value.length === 0)
 }
 
-/** In the words of the specification: nobody comes to a group by a URL. */
+/** In the words of the specification: nobody comes to a type without an interval by a URL. */
 const TYPES_WITHOUT_URL = MonitorType.options
-  .filter((type) => !neededSettings(type).includes('url') && !isGroup(type))
+  .filter((type) => !neededSettings(type).includes('url') && hasInterval(type))
   .join(' or ')
 
 /** An empty URL does not count as missing, because its format error says more. */

@@ -21,6 +21,7 @@ export const MONITOR_TYPES = {
     group: 'jobs',
     place: 6,
     isProbed: false,
+    toldAt: '/ping',
     landmark: null,
     url: null,
     identity: ['name'],
@@ -69,6 +70,26 @@ export const MONITOR_TYPES = {
       options: { members: [42, 43], rule: 'any' },
     },
   },
+  manual: {
+    word: phrase('Manual'),
+    title: phrase('Switched by hand'),
+    sentence: phrase('People, or a program of yours, say that it is up or down.'),
+    icon: 'toggle-left',
+    group: 'more',
+    place: 10,
+    isProbed: false,
+    toldAt: '/manual',
+    landmark: null,
+    url: null,
+    identity: ['name'],
+    settings: {},
+    answer: [],
+    phases: [],
+    intervals: {},
+    usualIntervalSeconds: null,
+    importNames: { 'uptime-kuma': ['manual'] },
+    example: { name: 'Telephone line', check_interval_minutes: 60 },
+  },
 } as const satisfies Record<string, TypeEntry>
 
 type Types = typeof MONITOR_TYPES
@@ -100,7 +121,12 @@ export function isGroup(type: MonitorType): boolean {
 
 /** Whether it has a time at which something is due. */
 export function hasInterval(type: MonitorType): boolean {
-  return !isGroup(type)
+  return Object.keys(kindOf(type).intervals).length > 0
+}
+
+/** The path at which others tell how a monitor of this type is; null for one that is checked, or follows from others. */
+export function toldAt(type: MonitorType): string | null {
+  return kindOf(type).toldAt ?? null
 }
 
 /** The types that probes check. */

@@ -61,13 +61,13 @@ const sent = {
   url: text(500)
     .nullable()
     .describe(
-      `Full URL that is checked, scheme included, without user name and password: ${urlsInWords()}. Null for a heartbeat and a group.`,
+      `Full URL that is checked, scheme included, without user name and password: ${urlsInWords()}. Null for a heartbeat, a group and a manual monitor.`,
     )
     .default(null),
   check_interval_minutes: z
     .literal(CHECK_INTERVALS_MINUTES)
     .describe(
-      "Minutes between checks. At least the plan's `min_interval_minutes` when it is sent. A group has none: it may be left out, and says nothing.",
+      "Minutes between checks. At least the plan's `min_interval_minutes` when it is sent. A group or manual monitor has none: it may be left out, and says nothing.",
     ),
   check_interval_seconds: z
     .int()
@@ -177,8 +177,8 @@ export const Monitor = z.object({
     .nullable()
     .describe('Whole days until the certificate expires, negative once it has; null until one was read.'),
   ssl_expires_at: Instant.nullable().describe('When the certificate expires.'),
-  heartbeat_token: z.uuid().max(36).nullable().describe('Token of a heartbeat monitor. It is a secret.'),
-  heartbeat_url: z.url().max(2_048).nullable().describe('What the job of a heartbeat monitor requests.'),
+  heartbeat_token: z.uuid().max(36).nullable().describe('Token of a heartbeat or manual monitor. It is a secret.'),
+  heartbeat_url: z.url().max(2_048).nullable().describe('What the job of a heartbeat monitor requests; of a manual one, `/up` or `/down` is appended.'),
   open_incident: Incident.nullable().describe('The open incident; null while the status is not `down`.'),
   notification_contacts: z
     .array(Contact)

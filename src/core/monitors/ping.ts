@@ -1,9 +1,15 @@
 import * as z from 'zod'
 import { HOUR_MS } from '../history/history-span.ts'
 import { Instant } from '../instant.ts'
+import { MonitorType, toldAt } from './monitor-types.ts'
 
 /** Prefixes of ping URLs, each followed by a token: ours, and the one for Healthchecks clients. */
 export const PING_PATHS = ['/ping', '/hc'] as const
+
+/** Prefixes of addresses that tell of a monitor what they were called for: no crawler may follow them. */
+export const TELLING_PATHS = [
+  ...new Set([...PING_PATHS, ...MonitorType.options.flatMap((type) => toldAt(type) ?? [])]),
+]
 
 /** Bytes of a ping's body that are stored; the rest is ignored, not refused. */
 export const KEPT_BODY_BYTES = 100_000

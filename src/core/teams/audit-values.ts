@@ -42,6 +42,8 @@ export const LOGGED_VALUES = {
     ...kept(...OF_SUBJECT),
     ...left('url', 'expected_keyword', 'request_headers', 'username', 'password', 'notification_contact_ids'),
     ...left('runbook_url', 'notes'),
+    ...kept('state'),
+    ...left('message'),
   },
   server: kept('name', 'is_active', 'thresholds', 'contact_ids', ...OF_SUBJECT),
   site: {

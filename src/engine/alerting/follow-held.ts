@@ -1,4 +1,4 @@
-import { isGroup } from '../../core/monitors/monitor-types.ts'
+import { isGroup, toldAt } from '../../core/monitors/monitor-types.ts'
 import { checkedFor, holdOf, toldAtLatest } from '../../core/monitors/options/dependencies.ts'
 import {
   type ReadAncestor,
@@ -18,7 +18,7 @@ import {
 /**
  * Follows up on monitors whose alert waits for those that they depend on. Parents that were not checked since are checked at
  * once, and so is a monitor that nothing holds any more, whatever the reason: its check decides whether the alert is sent. A group is judged anew, and a
- * job cannot be asked, and is told down when it had time to call. All that it goes by is in the database.
+ * job or a person cannot be asked, and is told down when it had time to call. All that it goes by is in the database.
  */
 export function createHeldFollowing(deps: FollowUpDeps) {
   const { db } = deps
@@ -39,7 +39,7 @@ export function createHeldFollowing(deps: FollowUpDeps) {
       const hold = holdOf(above, at)
       if (hold) for (const id of awaitedOf(above, hold.awaits, monitor, now)) toCheck.add(id)
       else if (isGroup(monitor.type)) toJudge.push(monitor.monitorId)
-      else if (monitor.type !== 'heartbeat') {
+      else if (toldAt(monitor.type) === null) {
         if (isToBeAsked(monitor, above, now)) toCheck.add(monitor.monitorId)
       } else if ((toldAtLatest(above, at) ?? now) < now) toTell.push(monitor)
     }

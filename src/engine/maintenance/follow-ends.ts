@@ -1,5 +1,5 @@
 import { followedEnd } from '../../core/maintenance/maintenance-at.ts'
-import { isGroup } from '../../core/monitors/monitor-types.ts'
+import { isGroup, toldAt } from '../../core/monitors/monitor-types.ts'
 import {
   type FailingMonitor,
   readFailing,
@@ -23,7 +23,7 @@ type Asked = Map<number, number>
 
 /**
  * Follows up on monitors that fail under windows: once none covers them any more, they are checked at once, those that
- * were down before included, and a heartbeat, which cannot be checked, is told down. The work is read from the database each time; `asked` only
+ * were down before included, and one that nothing checks is told down. The work is read from the database each time; `asked` only
  * keeps a check that was under way at an end from standing for the one after it.
  */
 export function createEndFollowing(deps: FollowUpDeps, windows: KnownWindows) {
@@ -56,7 +56,7 @@ export function createEndFollowing(deps: FollowUpDeps, windows: KnownWindows) {
       const { endedAt, until: holdsUntil } = followedEnd(coverOf(monitorId), failing, { settled: at, now })
       if (holdsUntil && (!until || holdsUntil < until)) until = holdsUntil
       if (endedAt === null) continue
-      if (type === 'heartbeat') over.push(monitor)
+      if (toldAt(type) !== null) over.push(monitor)
       else if (isGroup(type)) toJudge.push(monitorId)
       else if (isToBeAsked(monitor, endedAt, now, asked)) toCheck.push(monitor)
     }

@@ -35,7 +35,7 @@ export async function judgeAnew(
 }
 
 /**
- * Tells heartbeats down, which cannot be checked: of those that fail, what they said last. The recorder writes nothing for one
+ * Tells monitors down that nothing checks: of those that fail, what was said last. The recorder writes nothing for one
  * that another process told, or that has been heard from since.
  */
 export async function tellDown(

@@ -13,8 +13,8 @@ export type Finding = {
   region: string | null
   /** Null when there is nothing to judge (a job that says it starts). */
   result: CheckResult | null
-  /** `end`: a window ended after the job's last report in it, which was a failure. */
-  heartbeat: 'ping' | 'silence' | 'end' | null
+  /** `word`: of a person, or a program, about a manual monitor. `end`: a window ended after the last report in it, which was a failure. */
+  heartbeat: 'ping' | 'silence' | 'word' | 'end' | null
   ping: PingRow | null
   /** The membership of the prober that found it; the finding counts while that lives. */
   membership?: number | null

@@ -23,6 +23,8 @@ const AGAIN_SECONDS = 10
 export type Intake = {
   /** Resolves once the ping and all that follows from it are durable. */
   recordPing(ping: PingRow, result: CheckResult | null): Promise<'recorded' | 'stale'>
+  /** Resolves once what was said of a manual monitor, and all that follows from it, are durable. */
+  recordWord(monitorId: number, saidAt: Date, result: CheckResult): Promise<'recorded' | 'stale'>
   /** Resolves once the report is durable, or refused. */
   recordReport(tokenHash: Buffer, report: MachineReport, receivedAt: Date): Promise<ReportFate>
   /** Resolves once the finding is durable; to the reason where it is refused, else null. */
@@ -55,6 +57,11 @@ export function createIntake(deps: {
       if (kind !== 'recorded') return 'stale'
       deps.countPing(ping)
       return kind
+    },
+    async recordWord(monitorId, saidAt, result) {
+      const found = { monitorId, revision: null, checkedAt: saidAt, region, result, ping: null }
+      const { kind } = await answerInTime(recorders.monitors.record({ ...found, heartbeat: 'word' }))
+      return kind === 'recorded' ? kind : 'stale'
     },
     async recordReport(tokenHash, report, receivedAt) {
       const fate = await answerInTime(recorders.servers.recordReport({ tokenHash, report, receivedAt }))

@@ -218,6 +218,8 @@ function seenOf(finding: Finding, { livingMemberships, ticks, subjects }: BatchK
   }
 }
 
+const MOVES_DEADLINE: ReadonlySet<string> = new Set(['ping', 'silence'])
+
 /** Incidents and their deliveries are written at once, since the next verdict needs their ids; the rest is returned. */
 async function changeBy(
   client: Connection,
@@ -237,7 +239,7 @@ async function changeBy(
       : { state: before, news: [] }
   const answers = answersOf(finding, before, state)
   const subject = subjects.get(monitorId)
-  if (!heartbeat || heartbeat === 'end' || !subject) return { state, checks, pings, answers, news }
+  if (!heartbeat || !MOVES_DEADLINE.has(heartbeat) || !subject) return { state, checks, pings, answers, news }
   const heartbeatDueAt = deadlineAfter(state, finding, subject, runs.get(monitorId))
   return { state: { ...state, heartbeatDueAt }, checks, pings, answers, news }
 }

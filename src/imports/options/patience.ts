@@ -57,7 +57,7 @@ export function fittedPatience(type: MonitorType, old: OldPatience, notes: Said[
     attempts: isTriedAgain ? Math.min(attempts, MAX_ATTEMPTS) : null,
     retry_seconds: isTriedAgain && retrySeconds ? within(retrySeconds, MAX_RETRY_SECONDS) : null,
     recovery_checks: recoveryChecks > 1 ? Math.min(recoveryChecks, MAX_RECOVERY_CHECKS) : null,
-    inverted: isInverted || null,
+    inverted: (isInverted && PATIENCE.inverted.has(type)) || null,
     repeat_minutes: repeatSeconds > 0 ? within(repeatSeconds / 60, MAX_REPEAT_MINUTES) : null,
   })
 }

@@ -53,6 +53,14 @@ export const KUMA_DIFFERENCES: Rule[] = [
     (monitor, type) => isGroup(type) && (numberOf(monitor.maxretries) ?? 0) > 0,
   ],
   [
+    said('is switched by hand: it is pending until somebody says how it is'),
+    (_monitor, type) => type === 'manual',
+  ],
+  [
+    said('was upside down: here it is what people say'),
+    (monitor, type) => type === 'manual' && isOn(monitor.upside_down ?? monitor.upsideDown),
+  ],
+  [
     said('was not tried again after an answer whose JSON was wrong: here it is after any failure'),
     (monitor) =>
       isJsonQuery(monitor) &&

@@ -18,7 +18,6 @@ export const KUMA_REASONS: Record<string, Said> = {
   docker: HOST,
   pm2: HOST,
   'system-service': HOST,
-  manual: said('there are no monitors that people switch: nothing is checked'),
   'sip-options': said('there are no monitors of SIP: a tcp monitor of its port comes nearest'),
   snmp: said('there are no monitors of SNMP'),
   ntp: said('there are no monitors of time servers'),

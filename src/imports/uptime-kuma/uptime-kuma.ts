@@ -144,6 +144,7 @@ function factsOf(type: MonitorType, monitor: Fields, around: Around): Facts {
   const intervalSeconds = numberOf(monitor.interval) ?? DEFAULT_INTERVAL_SECONDS
   const host = textOf(monitor.hostname)
   if (isGroup(type)) return { intervalSeconds, members: textsOf(monitor.members) }
+  if (!hasInterval(type)) return { intervalSeconds }
   if (!MONITOR_TYPES[type].isProbed) return pushFacts(monitor, intervalSeconds, around.baseUrl)
   const hasPort = securitiesOf(type).length > 0
   if (hasPort) return { intervalSeconds, ...portFacts(monitor, type, usualSchemeOf(type)) }

@@ -8,9 +8,6 @@ export const ROBOT_TYPES = monitorTypesOf('uptimerobot')
 /** Reasons to skip the other types. */
 export const ROBOT_REASONS: Record<string, Said> = {
   API: said('its checks of JSON are not read: an http monitor with assertions comes nearest'),
-  UDP: said(
-    'its UDP packet is not read: add a udp monitor with what it sends, and assertions about the answer',
-  ),
 }
 
 /** Types of API v3 by their number in API v2 and their word in the CSV. */

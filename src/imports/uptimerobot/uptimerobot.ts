@@ -1,7 +1,9 @@
 import { type Said, said } from '../../core/language/said.ts'
 import {
+  hasWay,
   MONITOR_TYPES,
   type MonitorType,
+  neededOptionsOf,
   usesHostOnly,
   usesSetting,
   usualSchemeOf,
@@ -112,7 +114,35 @@ function factsOf(monitor: Fields, type: MonitorType, url: string): Facts {
     const { question, expected: records } = dnsFacts(monitor)
     return { ...host, question, expected: [...records, ...slownessOf(monitor)] }
   }
-  return usesSetting(type, 'port') ? { ...host, port } : host
+  if (!usesSetting(type, 'port')) return host
+  return {
+    ...{ ...host, port, request: { ipVersion: versionOf(monitor) } },
+    ...(needsPacket(type)
+      ? { send: payloadOf(monitor), expected: [ANY_ANSWER, ...slownessOf(monitor)] }
+      : { expected: slownessOf(monitor) }),
+  }
+}
+
+/** Whether a monitor of this type sends a packet, and waits for its answer. */
+function needsPacket(type: MonitorType): boolean {
+  return neededOptionsOf(type).includes('send')
+}
+
+/** It waits for packets to come back, whatever they hold. */
+const ANY_ANSWER = expected('an answer', expect('answer', 'exists'))
+
+function configOf({ config }: Fields): Fields {
+  return isFields(config) ? config : {}
+}
+
+function payloadOf(monitor: Fields): string {
+  const { udp } = configOf(monitor)
+  return isFields(udp) ? textOf(udp.payload) : ''
+}
+
+function versionOf(monitor: Fields): 4 | 6 | null {
+  const [, version] = /^ipv([46])only$/i.exec(textOf(configOf(monitor).ipVersion)) ?? []
+  return version === undefined ? null : version === '4' ? 4 : 6
 }
 
 function graceOf(monitor: Fields): number {
@@ -140,14 +170,18 @@ function slownessOf(monitor: Fields): Expected[] {
   return [expected('response time', expect('response_time_ms', 'at_most', { target }, 'degraded'))]
 }
 
-/** In milliseconds; 0 without a threshold. */
-function slowAbove(monitor: Fields): number {
-  return numberOf(monitor.responseTimeThreshold) ?? 0
+/** In milliseconds, of the region that is given the most time; 0 without a threshold. */
+function slowAbove({ responseTimeThreshold, regionData }: Fields): number {
+  const ofRegions = isFields(regionData) && isFields(regionData.THRESHOLD) ? regionData.THRESHOLD : {}
+  return Math.max(
+    numberOf(responseTimeThreshold) ?? 0,
+    ...Object.values(ofRegions).map((ms) => numberOf(ms) ?? 0),
+  )
 }
 
 function webFacts(monitor: Fields): Partial<Facts> {
   const method = textOf(monitor.http_method, monitor.httpMethodType)
-  const config = isFields(monitor.config) ? monitor.config : {}
+  const config = configOf(monitor)
   const days = Array.isArray(config.sslExpirationPeriodDays) ? config.sslExpirationPeriodDays : []
   const warningDays = Math.max(0, ...days.map((day) => numberOf(day) ?? 0))
   const { text, type } = bodyOf(monitor)
@@ -159,6 +193,7 @@ function webFacts(monitor: Fields): Partial<Facts> {
     followsRedirects,
     request: {
       body: text,
+      ipVersion: versionOf(monitor),
       ...(!followsRedirects && { maxRedirects: 0 }),
       auth: isDigest(monitor) ? { type: 'digest' } : null,
     },
@@ -205,6 +240,10 @@ export const ROBOT_BLOCKERS: Rule[] = [
       !isDigest(monitor),
   ],
   [
+    said('sends an empty packet: a udp monitor here sends something'),
+    (monitor, type) => needsPacket(type) && payloadOf(monitor) === '',
+  ],
+  [
     NO_OPTIONS,
     (monitor, type) =>
       isWeb(type) && /^(7|options)$/i.test(textOf(monitor.http_method, monitor.httpMethodType)),
@@ -229,6 +268,17 @@ export const ROBOT_DIFFERENCES: Rule[] = [
   [
     said('has no grace period: give it a longer interval if its job is not on time to the second'),
     (monitor, type) => type === 'heartbeat' && graceOf(monitor) === 0,
+  ],
+  [
+    said('was up while enough of its packets came back: here it is with the first answer'),
+    (monitor, type) => {
+      const { udp } = configOf(monitor)
+      return needsPacket(type) && isFields(udp) && (numberOf(udp.packetLossThreshold) ?? 0) > 0
+    },
+  ],
+  [
+    said('was reached over one version of IP only: here over either'),
+    (monitor, type) => versionOf(monitor) !== null && !isWeb(type) && !hasWay(type, 'ip_version'),
   ],
   [
     said('was slow above a threshold: here no monitor of its type warns of it'),

@@ -19,6 +19,9 @@ export const checkMonitorNow: Implementation<'checkMonitorNow'> = {
         type: [said('is group: its state follows from those of its members, and there is nothing to check')],
       })
     }
+    if (record.type === 'manual') {
+      throw Refusal.invalid({ type: [said('is manual: people say how it is, and there is nothing to check')] })
+    }
     if (!record.is_active) {
       throw Refusal.invalid({
         is_active: [said('is false: a paused monitor is checked once it is resumed')],

@@ -4,7 +4,7 @@ import { said } from '../../core/language/said.ts'
 import { firstDeadline, type HeartbeatTerms } from '../../core/monitors/heartbeats/heartbeat-terms.ts'
 import { LONGEST_MINUTES, MonitorCreate, termsOf } from '../../core/monitors/monitor.ts'
 import { createRules } from '../../core/monitors/monitor-rules.ts'
-import { hasInterval, isGroup, MONITOR_TYPES, MonitorType } from '../../core/monitors/monitor-types.ts'
+import { hasInterval, isGroup, MONITOR_TYPES, MonitorType, toldAt } from '../../core/monitors/monitor-types.ts'
 import { maskFaults, mergeOptions } from '../../core/monitors/options/monitor-options.ts'
 import { canAddMonitor, type PlanName } from '../../core/teams/plan.ts'
 import { parseFields } from '../../core/validation.ts'
@@ -41,7 +41,7 @@ export const createMonitor: Implementation<'createMonitor'> = {
     await refuseUnreadableOptions(services, body.options, null)
     if (body.options?.depends_on) await refuseUnknownParents(db.query, teamId, body.options, null)
     const isHeartbeat = body.type === 'heartbeat'
-    const heartbeat_token = isHeartbeat ? randomUUID() : null
+    const heartbeat_token = toldAt(body.type) === null ? null : randomUUID()
     const monitor = { ...body, options: mergeOptions(null, body.options), heartbeat_token }
     const due = isHeartbeat ? firstDue(termsOf(monitor), services.now()) : {}
     const insert = (query: Query) => insertMonitor(query, vault, teamId, monitor, { ...due, announces: true })
@@ -78,7 +78,7 @@ function firstDue(
   return { heartbeatDueMs: firstDeadline(terms, new Date(0))?.getTime() ?? 0 }
 }
 
-/** A heartbeat has no URL, and a group no interval either. A value that is sent is ignored, even if it is invalid. */
+/** Some types have no URL, and some no interval either. A value that is sent is ignored, even if it is invalid. */
 function withoutUnused(body: unknown): unknown {
   const fields = body as Record<string, unknown>
   const type = MonitorType.safeParse(fields.type).data

@@ -1,8 +1,10 @@
 import { Refusal } from '../../core/errors.ts'
 import { type Push, readSignal } from '../../core/monitors/heartbeat.ts'
 import { judgePing, kindOf, type SentPing } from '../../core/monitors/heartbeats/judged-ping.ts'
+import { resultOfWord, SaidState } from '../../core/monitors/manual.ts'
 import type { MonitorOptions } from '../../core/monitors/options/monitor-options.ts'
 import { isUuid } from '../../core/text.ts'
+import type { FoundHeartbeat } from '../../store/monitors/pings.ts'
 import type { Services } from '../services.ts'
 import { foundBySecret, throttle } from '../sign-in/throttle.ts'
 
@@ -48,12 +50,8 @@ async function receive(
   report: PingReport,
   readBody: ReadBody,
 ): Promise<void> {
-  const { findHeartbeat, limits, databaseNow } = services
-  const found = isUuid(token) ? await findHeartbeat(token) : null
-  const { monitorId, options } = await foundBySecret(services, 'ping', address, found)
-  await throttle(limits.perAddress, address)
-  await throttle(limits.perHeartbeat, monitorId)
-
+  const { databaseNow } = services
+  const { monitorId, options } = await foundByToken(services, { token, address }, 'heartbeat')
   const { exitStatus, runId } = report
   const body = await readBody()
   const expectedExits = options?.expect_exit
@@ -62,6 +60,37 @@ async function receive(
   const row = { monitorId, receivedAt: databaseNow(), kind, exitStatus, runId, body }
   const outcome = await services.recordPing(row, judgePing(report, kind, expectedExits, unmet))
   if (outcome === 'stale') throw new Refusal('notFound')
+}
+
+/** Finds the active monitor of a type by its token, and counts the request. */
+async function foundByToken(
+  services: Services,
+  { token, address }: Sender,
+  type: 'heartbeat' | 'manual',
+): Promise<FoundHeartbeat> {
+  const { findHeartbeat, limits } = services
+  const found = isUuid(token) ? await findHeartbeat(token) : null
+  const monitor = await foundBySecret(services, 'ping', address, found?.type === type ? found : null)
+  await throttle(limits.perAddress, address)
+  await throttle(limits.perHeartbeat, monitor.monitorId)
+  return monitor
+}
+
+/** Records what a program says of a manual monitor; resolves once it is durable. Refuses with 404 and 429. */
+export async function receiveWord(
+  services: Services,
+  sender: Sender & { state: string | undefined; message: string | undefined },
+): Promise<void> {
+  const state = await foundBySecret(
+    services,
+    'ping',
+    sender.address,
+    SaidState.safeParse(sender.state).data ?? null,
+  )
+  const { monitorId } = await foundByToken(services, sender, 'manual')
+  const result = resultOfWord(state, sender.message ?? null)
+  if ((await services.recordWord(monitorId, services.databaseNow(), result)) === 'stale')
+    throw new Refusal('notFound')
 }
 
 /** A body that is cut, or no text, is judged as far as it can be read. */

@@ -5,6 +5,7 @@ import { daysRemaining } from '../../core/monitors/certificate.ts'
 import { nextDueAt } from '../../core/monitors/heartbeats/heartbeat-terms.ts'
 import { presentIncident } from '../../core/monitors/incident.ts'
 import { Monitor, termsOf } from '../../core/monitors/monitor.ts'
+import { toldAt } from '../../core/monitors/monitor-types.ts'
 import { inOrderOfSchemas } from '../../core/monitors/options/monitor-options.ts'
 import { shownOptions } from '../../core/monitors/options/secret-options.ts'
 import type { SecretSetting } from '../../core/monitors/secret-settings.ts'
@@ -32,7 +33,7 @@ export function presentMonitor(
     last_checked_at: formatInstantOrNull(record.last_checked_at),
     ssl_days_remaining: expiresAt && daysRemaining(expiresAt, now()),
     ssl_expires_at: formatInstantOrNull(expiresAt),
-    heartbeat_url: token && `${siteUrl}/ping/${token}`,
+    heartbeat_url: token && `${siteUrl}${toldAt(record.type)}/${token}`,
     open_incident: record.open_incident && presentIncident(record.open_incident),
     notification_contacts: record.contacts.map((contact) => presentContact(contact, showSecrets)),
     created_at: formatInstant(record.created_at),

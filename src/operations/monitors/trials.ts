@@ -41,6 +41,9 @@ export const testMonitorSettings: Implementation<'testMonitorSettings'> = {
         type: [said('is group: its state follows from those of its members, and there is nothing to test')],
       })
     }
+    if (type === 'manual') {
+      throw Refusal.invalid({ type: [said('is manual: people say how it is, and there is nothing to test')] })
+    }
     await throttle(services.limits.perTryingTeam, String(actor.teamId))
     const stored = await storedOf(services, actor, body)
     const faults = maskFaults(body.options, stored?.options ?? null)

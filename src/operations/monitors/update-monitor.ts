@@ -59,7 +59,7 @@ export const toggleMonitor: Implementation<'toggleMonitor'> = {
   },
 }
 
-/** A heartbeat has no URL, and a group no interval either. A value that is sent is ignored, even if it is invalid. */
+/** Some types have no URL, and some no interval either. A value that is sent is ignored, even if it is invalid. */
 function withoutUnused(type: MonitorRecord['type'], body: unknown): unknown {
   const { url, check_interval_minutes, check_interval_seconds, ...rest } = body as Record<string, unknown>
   return {

@@ -1,6 +1,6 @@
-import { PING_PATHS } from '../../core/monitors/ping.ts'
+import { TELLING_PATHS } from '../../core/monitors/ping.ts'
 
-/** Keeps crawlers off ping URLs, where following one would report a job that did not run, and off other secrets. */
+/** Keeps crawlers off addresses that tell of a monitor, where following one would report a job that did not run, and off other secrets. */
 export function robotsText(docsUrl: string): string {
   const closed = [
     '/api/',
@@ -8,7 +8,7 @@ export function robotsText(docsUrl: string): string {
     '/auth/',
     '/oauth/',
     '/calendars/',
-    ...PING_PATHS.map((path) => `${path}/`),
+    ...TELLING_PATHS.map((path) => `${path}/`),
   ]
   return `User-agent: *\n${closed.map((path) => `Disallow: ${path}`).join('\n')}\n\nSitemap: ${docsUrl}/sitemap.xml\n`
 }

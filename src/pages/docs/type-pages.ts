@@ -17,6 +17,8 @@ const FIELDS = new Map(fieldsOf(MonitorOptions).map((field) => [field.name, fiel
 const SECTIONS: Partial<Record<MonitorType, string>> = {
   heartbeat: '[heartbeats](heartbeats.md)',
   group: '[groups](monitors.md#groups)',
+  manual: '[switched by hand](monitors.md#switched-by-hand)',
+  domain: '[domains](monitors.md#domains)',
   dns: '[DNS records](monitors.md#dns-records)',
   websocket: '[WebSockets](monitors.md#websockets)',
 }

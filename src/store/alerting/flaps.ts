@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { FlapRule, FlapStanding } from '../../core/alerting/flapping.ts'
 import type { SubjectKind, SubjectRef } from '../../core/maintenance/subject-kind.ts'
 import type { Connection, Query } from '../../postgres/database.ts'
+import { IS_PROBED } from '../probing/schedule.ts'
 
 /** A subject that flaps, or a part of one that has incidents of its own. A row is changed while the state of its subject is held. */
 
@@ -135,7 +136,7 @@ export type HeldFlap = {
 /** SQL for until when a subject `$2` of kind `$1` is known to be as it is: what is asked was answered, and what reports was heard. */
 const SEEN_UNTIL = `CASE $1
   WHEN 'monitor' THEN (SELECT s.last_checked_at FROM monitor_state s JOIN monitors m ON m.id = s.monitor_id
-    WHERE s.monitor_id = $2 AND m.type NOT IN ('heartbeat', 'group'))
+    WHERE s.monitor_id = $2 AND ${IS_PROBED})
   WHEN 'server' THEN CASE WHEN o.id IS NULL OR $3 <> 'silent' THEN (SELECT s.last_report_at FROM server_state s WHERE s.server_id = $2) END
   ELSE (SELECT a.looked_at FROM site_areas a WHERE a.site_id = $2 AND a.area = $3) END`
 

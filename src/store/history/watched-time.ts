@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../core/history/history-span.ts'
 import type { CheckRun, TimeSpan, WatchedTime } from '../../core/history/uptime.ts'
 import type { CheckStatus } from '../../core/monitors/check.ts'
+import { hasInterval, MonitorType } from '../../core/monitors/monitor-types.ts'
 import type { Connection, Query } from '../../postgres/database.ts'
 import { type KnownCover, readCoveredTime } from '../maintenance/covered-time.ts'
 import { readCheckPage } from './history.ts'
@@ -118,11 +119,16 @@ function runsOf(watched: Map<number, WatchedTime>, id: number): CheckRun[] {
   return watched.get(id)?.runs as CheckRun[]
 }
 
+const WITHOUT_INTERVAL = MonitorType.options
+  .filter((type) => !hasInterval(type))
+  .map((type) => `'${type}'`)
+  .join(', ')
+
 /**
  * A check of a monitor is an answer for so long (`WatchedTime`). A ping of a job with a schedule is one until the next ping or
- * missed time, which may be a leap year away, and the state of a group holds until it changes.
+ * missed time, which may be a leap year away, and the state of a monitor without an interval holds until it changes.
  */
-const VALID = `CASE WHEN m.type = 'group' OR m.options ->> 'schedule' IS NOT NULL THEN interval '366 days'
+const VALID = `CASE WHEN m.type IN (${WITHOUT_INTERVAL}) OR m.options ->> 'schedule' IS NOT NULL THEN interval '366 days'
   ELSE make_interval(secs => coalesce(m.check_interval_seconds, m.check_interval_minutes * 60)
     + m.request_timeout_seconds + coalesce((m.options ->> 'grace_seconds')::int, 0)) END`
 

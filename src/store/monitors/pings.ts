@@ -1,12 +1,13 @@
+import type { MonitorType } from '../../core/monitors/monitor-types.ts'
 import type { MonitorOptions } from '../../core/monitors/options/monitor-options.ts'
 import type { PingMark } from '../../core/monitors/ping.ts'
 import type { Connection, Database } from '../../postgres/database.ts'
 import { gather } from '../../postgres/gather.ts'
 import { hashHeartbeatToken } from './monitor-changes.ts'
 
-/** An active heartbeat as a ping finds it. */
-export type FoundHeartbeat = { monitorId: number; options: MonitorOptions | null }
-/** Finds the active heartbeat monitor of a token; null if there is none. */
+/** An active heartbeat, or manual monitor, as a ping finds it. */
+export type FoundHeartbeat = { monitorId: number; type: MonitorType; options: MonitorOptions | null }
+/** Finds the active monitor of a token; null if there is none. */
 export type FindHeartbeat = (token: string) => Promise<FoundHeartbeat | null>
 
 export function createHeartbeatFinder({ runShared }: Database): FindHeartbeat {
@@ -17,14 +18,14 @@ export function createHeartbeatFinder({ runShared }: Database): FindHeartbeat {
     // longer than they do.
     const { rows } = await runShared<FoundHeartbeat & { number: number }>({
       name: 'find-heartbeats',
-      text: `SELECT asked.number, m.id AS "monitorId", m.options
+      text: `SELECT asked.number, m.id AS "monitorId", m.type, m.options
              FROM unnest((SELECT $1::bytea[])) WITH ORDINALITY AS asked (hash, number)
-             CROSS JOIN LATERAL (SELECT id, is_active, deleted_at, options FROM monitors
+             CROSS JOIN LATERAL (SELECT id, type, is_active, deleted_at, options FROM monitors
                                  WHERE heartbeat_token_hash = asked.hash OFFSET 0) m
              WHERE m.is_active AND m.deleted_at IS NULL`,
       values: [tokens.map(hashHeartbeatToken)],
     })
-    for (const { number, monitorId, options } of rows) found[number - 1] = { monitorId, options }
+    for (const { number, ...monitor } of rows) found[number - 1] = monitor
     return found
   })
 }

@@ -241,7 +241,7 @@ describe('the commands of the documentation', () => {
     const shared = { PATH: process.env.PATH ?? '', HOME: folder }
     if (isFirst) return shared
     const token = await service.createToken(1, 'owner')
-    const { monitor, heartbeatId, heartbeat } = await records(1)
+    const { monitor, heartbeatId, heartbeat, manual } = await records(1)
     return {
       ...shared,
       UPBEAT_URL: service.url,
@@ -249,6 +249,7 @@ describe('the commands of the documentation', () => {
       MONITOR: String(monitor),
       JOB: String(heartbeatId),
       PING_URL: `${service.url}/ping/${heartbeat}`,
+      SWITCH_URL: manual,
       MONITOR_EXIT_STATUS: '0',
       ...(await addresses()),
     }
@@ -289,6 +290,7 @@ describe('the commands of the documentation', () => {
       check_interval_seconds: checkIntervalSeconds,
     })
     const job = await create('/monitors', { name: 'Job', type: 'heartbeat', check_interval_minutes: 60 })
+    const manual = await create('/monitors', { name: 'Telephone', type: 'manual' })
     const { badge_id: badge } = await service.services.db.query
       .selectFrom('monitors')
       .select('badge_id')
@@ -299,6 +301,7 @@ describe('the commands of the documentation', () => {
       contact: contact.id,
       heartbeatId: job.id,
       heartbeat: job.heartbeat_token,
+      manual: manual.heartbeat_url,
       badge,
     }
   }

@@ -33,6 +33,7 @@ export const MONITORS = {
     check_interval_minutes: 60,
     options: { members: { tags: ['of:all'] } },
   },
+  manual: { name: 'Telephone', type: 'manual', check_interval_minutes: 60 },
 } as const satisfies Record<MonitorType, Record<string, unknown>>
 
 export const MONITOR_TYPES = Object.keys(MONITORS) as MonitorType[]

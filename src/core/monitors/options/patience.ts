@@ -3,7 +3,7 @@ import { phrase } from '../../language/phrase.ts'
 import { issueAt, said } from '../../language/said.ts'
 import { RecordId } from '../../record-id.ts'
 import type { TeamConfirmation } from '../confirmation.ts'
-import { isGroup, MONITOR_TYPES, type MonitorType } from '../monitor-types.ts'
+import { hasInterval, MONITOR_TYPES, type MonitorType } from '../monitor-types.ts'
 import type { Option } from './option.ts'
 
 export const MAX_ATTEMPTS = 10
@@ -26,8 +26,8 @@ const Parents = z
   })
 
 const every = () => true
-/** A group says itself how many of its members must be up, and is judged as soon as one of them is. */
-const ofItself = (type: MonitorType) => !isGroup(type)
+/** A group says itself how many of its members must be up, and is judged as soon as one of them is; the word of a person counts. */
+const ofItself = hasInterval
 /** A heartbeat that did not come cannot be tried again. */
 const ifProbed = (type: MonitorType) => MONITOR_TYPES[type].isProbed
 

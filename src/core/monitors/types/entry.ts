@@ -38,6 +38,8 @@ export type TypeEntry = {
   place: number
   /** False for a type that no probe checks, because its target calls us, or because others say how it is. */
   isProbed: boolean
+  /** The path at which others tell how it is, before the token of the monitor. Nothing checks it. */
+  toldAt?: string
   /** How to reach a target without a check, to find out whether our own network works; null if that is impossible. */
   landmark: 'connection' | 'echo' | null
   /**

@@ -22,7 +22,7 @@ export const PACKET_TYPES = {
     phases: ['dns_ms', 'first_byte_ms'],
     intervals: SHORT_INTERVALS,
     usualIntervalSeconds: null,
-    importNames: { gatus: ['udp'] },
+    importNames: { gatus: ['udp'], uptimerobot: ['UDP'] },
     example: {
       name: 'Echo',
       url: 'udp://echo.example.com',
