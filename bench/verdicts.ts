@@ -124,6 +124,7 @@ function moduleFor({ settings, started: { authority } }: Trial): BlackboxModule 
     case 'ftp':
     case 'udp':
       throw new Error('its prober knows no such protocol')
+    case 'domain':
     case 'websocket':
       throw new Error(`checks of the type ${settings.type} are not compared`)
     default: {

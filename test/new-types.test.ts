@@ -188,7 +188,7 @@ describe('types that were just invented', () => {
     const { schemas } = components
     assert.match(
       paths['/monitors'].post.description,
-      /: `url` \(all but `heartbeat`, `group`\), .*`port` \(`tcp`, [^)]*`semaphore`[^)]*\)\./,
+      /: `url` \(all but `heartbeat`, `manual`, `group`\), .*`port` \(`tcp`, [^)]*`semaphore`[^)]*\)\./,
     )
     assert.ok(schemas.MonitorType.enum.includes('semaphore'))
     assert.match(schemas.MonitorCreate.properties.url.description, /any scheme for .*`semaphore`/)

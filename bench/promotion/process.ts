@@ -31,7 +31,9 @@ process.once('message', async ({ kind, url, authority }: PromotionOrder) => {
 })
 
 function checks(url: string, authority: string) {
-  const looking = createGuardedProbes(readConfig({}), createLog('warn', false), () => {}, { authorities: [authority] })
+  const looking = createGuardedProbes(readConfig({}), createLog('warn', false), () => {}, {
+    authorities: [authority],
+  })
   const settings = settingsFor('http', { url, request_timeout_seconds: LIMIT_SECONDS })
   const never = new AbortController().signal
   return async () => {

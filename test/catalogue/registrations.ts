@@ -61,8 +61,8 @@ export const registrations: Group = {
       start: async () => ({ settings: { url: 'domain://printer.local' } }),
     },
     of(
-      'The registry is in trouble, whether it says so or hangs up',
-      ['pending', 'the registry could not be asked: whois.registry.example gave no answer'],
+      'The registry is in trouble',
+      ['pending', 'the registry answered 503'],
       { status: 503 },
       { com: WHOIS.com },
     ),

@@ -425,7 +425,15 @@ const KUMA: (Kind & { row: Record<string, string | number> })[] = [
     options: { subprotocol: 'chat, other' },
   },
   { kind: 'a job', row: { type: 'push', push_token: 'x', ...AT_ONCE }, type: 'heartbeat' },
-  { kind: 'a switch', row: { type: 'manual', manual_status: 1, upside_down: 1, ...AT_ONCE }, type: 'manual' },
+  {
+    kind: 'a switch',
+    row: { type: 'manual', upside_down: 1, ...AT_ONCE },
+    type: 'manual',
+    notes: [
+      'is switched by hand: it is pending until somebody says how it is',
+      'was upside down: here it is what people say',
+    ],
+  },
   { kind: 'a group', row: { id: 101, type: 'group', interval: 60, maxretries: 0 }, type: 'group' },
   { kind: 'a page in a group', row: { type: 'http', parent: 101, ...AT_ONCE }, type: 'http', asked: SUCCESS },
 ]
@@ -514,6 +522,7 @@ const ROBOT: (Kind & { monitor: Record<string, unknown> })[] = [
     type: 'udp',
     asked: ['answer exists'],
     options: { ip_version: 4, send: 'ping' },
+    notes: ['was up while enough of its packets came back: here it is with the first answer'],
   },
 ]
 

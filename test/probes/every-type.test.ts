@@ -75,6 +75,9 @@ const speaking = (scheme: string, speak: (options: DialogueOptions) => Dialogue)
 
 const ANY_ANSWER: Assertion[] = [{ source: 'answer', comparison: 'exists', severity: 'down' }]
 
+/** Registries are found and asked by the mechanism of sites; the evidence of a domain is its registry's word (`domain.test.ts`). */
+type Dialling = Exclude<ProbedType, 'domain'>
+
 const TRIED = {
   http: { at: atWeb, answering: web, turningAway: closed, cuttingOff },
   keyword: { at: atWeb, answering: web, turningAway: closed, cuttingOff },
@@ -123,7 +126,7 @@ const TRIED = {
     turningAway: closed,
     cuttingOff: closed,
   },
-} satisfies Record<ProbedType, Tried>
+} satisfies Record<Dialling, Tried>
 
 const PHASES = {
   dns_ms: 'dnsMs',
@@ -134,7 +137,7 @@ const PHASES = {
 } as const satisfies Record<string, keyof Phases>
 
 /** Checks a server by the probe of a type, by a name, as a thread that checks would. */
-async function startProbe(t: TestContext, type: ProbedType, server: Server, replies: Record<string, Reply>) {
+async function startProbe(t: TestContext, type: Dialling, server: Server, replies: Record<string, Reply>) {
   const dns = await startDnsServer(t, replies)
   const network: Network = testNetwork({
     nameServers: [dns.address],

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { MAX_CAUSE_LENGTH } from '../../../src/core/monitors/cause.ts'
-import type { SaidState } from '../../../src/core/monitors/manual.ts'
+import type { SaidState } from '../../../src/core/monitors/heartbeats/said-state.ts'
 import { ask } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { rich, t } from '../../language/language.ts'

@@ -1,5 +1,5 @@
 import { MAX_CAUSE_LENGTH } from '../../core/monitors/cause.ts'
-import { SaidState } from '../../core/monitors/manual.ts'
+import { SaidState } from '../../core/monitors/heartbeats/said-state.ts'
 import { KEPT_BODY_BYTES } from '../../core/monitors/ping.ts'
 import { RATE_LIMITS, WRONG_SECRETS } from '../../core/request-limits.ts'
 import type { JsonSchema } from './json-schema.ts'

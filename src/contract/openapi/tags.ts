@@ -7,7 +7,8 @@ export const TAGS = {
     'Receivers of alerts. A monitor with contacts alerts only those; one without alerts all contacts of the team.',
   Team: "The team's plan, its limits and usage.",
   Heartbeats: 'Endpoints for jobs. No token header: the token in the path is the credential.',
-  'Manual monitors': 'Endpoints that switch monitors. No token header: the token in the path is the credential.',
+  'Manual monitors':
+    'Endpoints that switch monitors. No token header: the token in the path is the credential.',
   Badges:
     'The state of a monitor, for any web page. No token: the id is random and serves as the credential.',
 } as const

@@ -177,8 +177,16 @@ export const Monitor = z.object({
     .nullable()
     .describe('Whole days until the certificate expires, negative once it has; null until one was read.'),
   ssl_expires_at: Instant.nullable().describe('When the certificate expires.'),
-  heartbeat_token: z.uuid().max(36).nullable().describe('Token of a heartbeat or manual monitor. It is a secret.'),
-  heartbeat_url: z.url().max(2_048).nullable().describe('What the job of a heartbeat monitor requests; of a manual one, `/up` or `/down` is appended.'),
+  heartbeat_token: z
+    .uuid()
+    .max(36)
+    .nullable()
+    .describe('Token of a heartbeat or manual monitor. It is a secret.'),
+  heartbeat_url: z
+    .url()
+    .max(2_048)
+    .nullable()
+    .describe('What the job of a heartbeat monitor requests; of a manual one, `/up` or `/down` is appended.'),
   open_incident: Incident.nullable().describe('The open incident; null while the status is not `down`.'),
   notification_contacts: z
     .array(Contact)

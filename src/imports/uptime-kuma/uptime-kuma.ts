@@ -1,6 +1,7 @@
 import { inWords, said } from '../../core/language/said.ts'
 import { MAX_TIMEOUT_SECONDS } from '../../core/monitors/monitor.ts'
 import {
+  hasInterval,
   isGroup,
   MONITOR_TYPES,
   type MonitorType,

@@ -1,6 +1,7 @@
 import { Refusal } from '../../core/errors.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
 import { said } from '../../core/language/said.ts'
+import { resultOfWord } from '../../core/monitors/heartbeats/said-state.ts'
 import { isGroup } from '../../core/monitors/monitor-types.ts'
 import { announceMonitors, requestCheck } from '../../store/probing/schedule.ts'
 import type { Implementation } from '../implementation.ts'
@@ -39,6 +40,22 @@ export const checkMonitorNow: Implementation<'checkMonitorNow'> = {
         data: { requested_at: formatInstant(requestedAt), newer_than: formatInstantOrNull(newerThan) },
       },
     }
+  },
+}
+
+/** Records what a person says of a manual monitor, as what a program says. */
+export const switchMonitor: Implementation<'switchMonitor'> = {
+  async perform({ recordWord, databaseNow }, { record, body }) {
+    const { id, type, is_active } = record
+    if (type !== 'manual')
+      throw Refusal.invalid({ type: [said('is {type}: only a manual monitor is switched by hand', { type })] })
+    if (!is_active)
+      throw Refusal.invalid({
+        is_active: [said('is false: a paused monitor is switched once it is resumed')],
+      })
+    const result = resultOfWord(body.state, body.message)
+    if ((await recordWord(id, databaseNow(), result)) === 'stale') throw new Refusal('notFound')
+    return {}
   },
 }
 

@@ -1,7 +1,7 @@
 import { Refusal } from '../../core/errors.ts'
 import { type Push, readSignal } from '../../core/monitors/heartbeat.ts'
 import { judgePing, kindOf, type SentPing } from '../../core/monitors/heartbeats/judged-ping.ts'
-import { resultOfWord, SaidState } from '../../core/monitors/manual.ts'
+import { resultOfWord, SaidState } from '../../core/monitors/heartbeats/said-state.ts'
 import type { MonitorOptions } from '../../core/monitors/options/monitor-options.ts'
 import { isUuid } from '../../core/text.ts'
 import type { FoundHeartbeat } from '../../store/monitors/pings.ts'

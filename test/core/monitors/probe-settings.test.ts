@@ -20,6 +20,7 @@ const OWN: Record<ProbedType, string[]> = {
   tcp: ['port', 'ssl_expiry_warning_days'],
   icmp: [],
   dns: [],
+  domain: [],
   smtp: SIGNED_IN,
   imap: SIGNED_IN,
   pop3: SIGNED_IN,

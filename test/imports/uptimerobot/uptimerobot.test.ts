@@ -214,7 +214,7 @@ describe('an UptimeRobot monitor that cannot be expressed is skipped, never crea
   const table: [string, Record<string, unknown>, RegExp][] = [
     ['a token', { authType: 'BEARER', http_username: 'u' }, /token/],
     ['OPTIONS', { http_method: 7 }, /OPTIONS/],
-    ['UDP', { type: 'UDP' }, /UDP/],
+    ['an empty packet', { type: 'UDP', url: '192.0.2.9', port: 9 }, /empty packet/],
     [
       'a keyword that is too long',
       { type: 2, keyword_type: 2, keyword_value: 'x'.repeat(256) },

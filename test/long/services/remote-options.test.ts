@@ -115,6 +115,14 @@ const TRIES: Record<Probed, (world: World) => Try[]> = {
       found: ['down', /no AD flag/],
     },
   ],
+  warning_days: () => [
+    {
+      what: 'of a name that has no registry to ask',
+      settings: { type: 'domain', url: 'domain://printer.local' },
+      options: { warning_days: 45 },
+      found: ['down', /private, so that it has no registration/],
+    },
+  ],
   subprotocol: ({ sockets }) => [
     {
       what: 'that the server does not take',

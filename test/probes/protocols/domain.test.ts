@@ -53,7 +53,7 @@ async function startProbe(t: TestContext, word: Rdap, names?: Parameters<typeof 
   }
 }
 
-const UNTIL = ['up', 'registered until 2027-03-30']
+const UNTIL = ['up', 'registered until 2027-03-31']
 
 describe('a domain check', () => {
   it('asks the registry once for many checks, and again after a day', async (t) => {
@@ -66,7 +66,7 @@ describe('a domain check', () => {
     pass(DAY_MS - 1)
     assert.deepEqual([(await check()).said, asked()], [UNTIL, 1])
     pass(1)
-    assert.deepEqual([(await check()).said, asked()], [['up', 'registered until 2028-03-29'], 2])
+    assert.deepEqual([(await check()).said, asked()], [['up', 'registered until 2028-03-30'], 2])
   })
 
   it('asks about several domains of a registry one after the other', async (t) => {
@@ -104,7 +104,10 @@ describe('a domain check', () => {
     assert.equal((await check()).said[0], 'degraded')
     pass(13 * HOUR_MS)
     const ended = await check()
-    assert.deepEqual([ended.said, ended.unmet], [['down', 'the registration of shop.com ended on 2026-12-01'], undefined])
+    assert.deepEqual(
+      [ended.said, ended.unmet],
+      [['down', 'the registration of shop.com ended on 2026-12-01'], undefined],
+    )
     says(endingIn(365))
     pass(5 * MINUTE_MS)
     assert.deepEqual([(await check()).said, asked()], [['up', 'registered until 2027-12-01'], 3])
@@ -112,7 +115,7 @@ describe('a domain check', () => {
 
   it('is pending while the registry is in trouble, which is asked less and less often', async (t) => {
     const { check, pass, asked } = await startProbe(t, { status: 429 })
-    const pending = ['pending', 'the registry could not be asked: whois.registry.example gave no answer']
+    const pending = ['pending', 'the registry answered 429']
     assert.deepEqual([(await check()).said, (await check()).said, asked()], [pending, pending, 1])
     const times: number[] = []
     for (const minutes of [5, 5, 5, 20, 40, 59, 1]) {

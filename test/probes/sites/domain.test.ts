@@ -5,7 +5,12 @@ import { lookAtDomain } from '../../../src/probes/sites/domain.ts'
 import { atPublicAddress, reachPublicHere } from '../../support/net/public-here.ts'
 import type { Reply } from '../../support/servers/dns-server.ts'
 import { testNetwork } from '../../support/servers/targets-settings.ts'
-import { DATED as ANSWER, type Rdap, startRegistries as startWorld, WHOIS } from '../../support/sites/registries.ts'
+import {
+  DATED as ANSWER,
+  type Rdap,
+  startRegistries as startWorld,
+  WHOIS,
+} from '../../support/sites/registries.ts'
 
 reachPublicHere()
 

@@ -50,6 +50,7 @@ export const EVERY_BODY = {
     ...{ action: 'attach', monitor_ids: [await make('monitor')] },
     notification_contact_id: await make('notificationContact'),
   }),
+  switchMonitor: () => ({ state: 'down', message: 'No dial tone' }),
   updateMonitorNotes: () => ({ runbook_url: 'https://wiki.example.com/shop', notes: 'Call Ada.' }),
   // Its own password is sent where there is none with the name of a user.
   testMonitorSettings: async (make) => ({

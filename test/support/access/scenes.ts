@@ -37,6 +37,9 @@ export const SCENES: Partial<Record<OperationId, (make: Make) => Promise<number>
     await make.data('POST', `/site-findings/${finding}/ignore`, { reason: 'It is meant to be gone.' })
     return finding
   },
+  async switchMonitor(make) {
+    return (await make.data('POST', '/monitors', MONITORS.manual)).id
+  },
   async getPingBody(make) {
     return (await make.data('POST', '/monitors', MONITORS.heartbeat)).id
   },

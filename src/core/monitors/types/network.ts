@@ -104,7 +104,8 @@ export const NETWORK_TYPES = {
     example: {
       name: 'Our domain',
       url: 'domain://example.com',
-      check_interval_minutes: 1_440,
+      check_interval_minutes: 60,
+      check_interval_seconds: 86_400,
       options: { warning_days: 45 },
     },
   },

@@ -59,6 +59,7 @@ const FILLINGS: Record<SetOption, Filling> = {
   dnssec: { type: 'dns', fill: ticked, is: true },
   subprotocol: { type: 'websocket', fill: typed('chat'), is: 'chat' },
   send: { type: 'websocket', fill: typed('hello'), is: 'hello' },
+  warning_days: { type: 'domain', fill: typed('45'), is: 45 },
   auth: {
     type: 'http',
     async fill(page) {
@@ -107,7 +108,7 @@ describe('every option of a monitor has a field in the form', () => {
       const names = keysOf(FILLINGS).filter((name) => FILLINGS[name].type === type)
       await here.open('/monitors/new', 'Add a monitor')
       await chooseType(page, MONITOR_TYPES[type].word)
-      if (type === 'dns') await field(page, 'Host').fill('localhost')
+      if (type === 'dns' || type === 'domain') await field(page, 'Host').fill('localhost')
       else if (type === 'tcp') await field(page, 'Host').fill('localhost:9')
       else if (MONITOR_TYPES[type].url)
         await field(page, 'URL').fill(`${usualSchemeOf(type)}://localhost:9/health`)

@@ -229,6 +229,31 @@ const TYPES: Record<
       options: { subprotocol: 'chat', send: 'hello' },
     },
   },
+  domain: {
+    label: 'Domain',
+    filled: {
+      groups: ['Expectations'],
+      text: {
+        Host: 'example.com',
+        Name: 'Ours',
+        'Timeout in seconds': '12',
+        'Warn before the registration ends': '45',
+      },
+      choice: { 'Check every': '6 h' },
+    },
+    made: {
+      url: 'domain://example.com',
+      name: 'Ours',
+      request_timeout_seconds: 12,
+      check_interval_seconds: 21_600,
+      options: { warning_days: 45 },
+    },
+  },
+  manual: {
+    label: 'Manual',
+    filled: { text: { Name: 'Telephone line' } },
+    made: { url: null, name: 'Telephone line', check_interval_minutes: 60 },
+  },
   heartbeat: {
     label: 'Heartbeat',
     // Expected daily, where nothing else is chosen.

@@ -25,8 +25,11 @@ const HOSTS = [
   '2852039166',
 ]
 
-/** The types whose checks go to the address in their URL: that of a DNS record is only asked about. */
-const CHECKED = MONITOR_TYPES.filter(dialsUrl) as Exclude<MonitorType, 'heartbeat' | 'group' | 'dns'>[]
+/** The types whose checks go to the address in their URL: those of a DNS record and a domain are only asked about. */
+const CHECKED = MONITOR_TYPES.filter(dialsUrl) as Exclude<
+  MonitorType,
+  'heartbeat' | 'group' | 'manual' | 'dns' | 'domain'
+>[]
 const ALERTED = CONTACT_TYPES.flatMap((type) =>
   Object.entries(CONTACTS[type].config)
     .filter(([, value]) => /^https?:/.test(value))

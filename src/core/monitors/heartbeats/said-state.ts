@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { text } from '../text.ts'
-import { cutCause, MAX_CAUSE_LENGTH } from './cause.ts'
-import { type CheckResult, resultWithout } from './check.ts'
+import { text } from '../../text.ts'
+import { cutCause, MAX_CAUSE_LENGTH } from '../cause.ts'
+import { type CheckResult, resultWithout } from '../check.ts'
 
 /** What people and programs say of a manual monitor. */
 export const SaidState = z.enum(['up', 'down'])
