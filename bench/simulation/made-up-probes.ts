@@ -35,7 +35,16 @@ const FAILED = {
 export function createProbes(): Probes {
   const none = async () => resultWithout('pending', 'only HTTP checks are simulated')
   return {
-    ...{ http: probe, keyword: none, ssl: none, tcp: none, icmp: none, dns: none, domain: none, websocket: none },
+    ...{
+      http: probe,
+      keyword: none,
+      ssl: none,
+      tcp: none,
+      icmp: none,
+      dns: none,
+      domain: none,
+      websocket: none,
+    },
     ...{ smtp: none, imap: none, pop3: none, ssh: none, ftp: none, udp: none },
   }
 }

@@ -3,7 +3,7 @@ import { CheckDetail, DeletedMonitor, MonitorReport } from '../core/history/moni
 import { Instant } from '../core/instant.ts'
 import { instantParameter, integerParameter } from '../core/lists/parameter.ts'
 import { CheckStatus } from '../core/monitors/check.ts'
-import { SwitchBody } from '../core/monitors/heartbeats/said-state.ts'
+import { SwitchBody } from '../core/monitors/heartbeats/manual-state.ts'
 import { Monitor } from '../core/monitors/monitor.ts'
 import { MonitorNotes } from '../core/monitors/notes.ts'
 import { MonitorDependencies } from '../core/monitors/options/shown-dependencies.ts'

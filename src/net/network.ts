@@ -1,6 +1,6 @@
 import dns from 'node:dns'
-import type { RdapServices } from '../core/sites/domain/rdap.ts'
 import { createTurnstile, type Turnstile } from '../core/sharing/turnstile.ts'
+import type { RdapServices } from '../core/sites/domain/rdap.ts'
 import type { PrivateTargets } from './address-kinds.ts'
 import { createLoopWatch, type LoopWatch } from './loop-watch.ts'
 import { type HostsFile, openHostsFile } from './names/hosts-file.ts'

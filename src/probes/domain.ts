@@ -46,9 +46,11 @@ export function createDomainProbe(
       if (kept && monotonicMs() < kept.untilMs) return { kept, isFresh: false }
       return signal.aborted ? null : { kept: await ask(domain, signal), isFresh: true }
     })
-    const ended = turn.catch(() => {}).then(() => {
-      if (turns.get(topLevel) === ended) turns.delete(topLevel)
-    })
+    const ended = turn
+      .catch(() => {})
+      .then(() => {
+        if (turns.get(topLevel) === ended) turns.delete(topLevel)
+      })
     turns.set(topLevel, ended)
     return untilAborted(turn, signal, null)
   }
@@ -78,9 +80,10 @@ export function createDomainProbe(
     const warningDays = settings.options?.warning_days ?? DEFAULT_WARNING_DAYS
     const { status, cause } = judgeKept(learnt.kept, warningDays, now())
     if (status === 'pending') return resultWithout('pending', cause ?? NOT_IN_TIME)
-    // What was known before took no time of the registry's.
+    // A word that was known before took no time of the registry's.
     const result = learnt.isFresh ? answered(current, null) : unanswered(current, '')
-    if (status === 'up') return { ...result, status, errorMessage: null, ...(cause !== null && { note: cause }) }
+    if (status === 'up')
+      return { ...result, status, errorMessage: null, ...(cause !== null && { note: cause }) }
     return { ...result, status, errorMessage: cause, ...(status === 'degraded' && { unmet: true }) }
   }
 

@@ -45,16 +45,20 @@ export const registrations: Group = {
       ['degraded', 'the registration of shop.com ends on <day>, in 12 days'],
       endingIn(12),
     ),
+    of('The registration has ended', ['down', 'the registration of shop.com ended on <day>'], endingIn(-2)),
     of(
-      'The registration has ended',
-      ['down', 'the registration of shop.com ended on <day>'],
-      endingIn(-2),
+      'Nobody knows the domain',
+      ['down', 'shop.com is not registered'],
+      { status: 404 },
+      {
+        ...WHOIS,
+        'shop.com': 'No match for "SHOP.COM".',
+      },
     ),
-    of('Nobody knows the domain', ['down', 'shop.com is not registered'], { status: 404 }, {
+    of('The registry publishes no date', ['up', null], UNDATED, {
       ...WHOIS,
-      'shop.com': 'No match for "SHOP.COM".',
+      'shop.com': 'Domain: shop.com\n',
     }),
-    of('The registry publishes no date', ['up', null], UNDATED, { ...WHOIS, 'shop.com': 'Domain: shop.com\n' }),
     {
       ...{ name: 'The name has no registration', type: 'domain', status: 'down' },
       cause: 'the name printer.local is private, so that it has no registration',

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { MAX_CAUSE_LENGTH } from '../../../src/core/monitors/cause.ts'
-import type { SaidState } from '../../../src/core/monitors/heartbeats/said-state.ts'
+import type { ManualState } from '../../../src/core/monitors/heartbeats/manual-state.ts'
 import { ask } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { rich, t } from '../../language/language.ts'
@@ -30,7 +30,7 @@ function Switch({ monitor: { id, name, status } }: { monitor: Monitor }) {
   const say = useNotices()
   const [message, setMessage] = useState('')
   const switching = useMutation({
-    mutationFn: (state: SaidState) =>
+    mutationFn: (state: ManualState) =>
       ask(team, 'switchMonitor', { id, body: { state, message: message.trim() || null } }),
     onSuccess: (_, state) => {
       setMessage('')
@@ -39,7 +39,7 @@ function Switch({ monitor: { id, name, status } }: { monitor: Monitor }) {
     onError: say.problem,
     onSettled: () => void queries.invalidateQueries({ queryKey: [team] }),
   })
-  const isSaying = (state: SaidState) => switching.isPending && switching.variables === state
+  const isSaying = (state: ManualState) => switching.isPending && switching.variables === state
   return (
     <Panel title={t('How is it now?')}>
       <div className="flex flex-wrap items-end gap-3 p-4">

@@ -130,7 +130,7 @@ function quietSentence({ type }: Monitor, report: Report | undefined, status: Li
       return t(
         'No member is up or down now: those that are paused, in maintenance or not yet checked do not count.',
       )
-    if (type === 'manual') return t('Nobody has said yet how it is.')
+    if (type === 'manual') return t('No one has said yet how it is.')
     return type === 'heartbeat'
       ? t('Waiting for the first ping. Have your job call the URL below.')
       : t('Waiting for the first check, which runs within a second or two.')
@@ -181,12 +181,12 @@ function Rhythm({ monitor }: { monitor: Monitor }) {
   )
 }
 
-/** What has no interval waits for nothing. */
+/** A monitor without an interval waits for nothing. */
 function OwnRhythm({ monitor }: { monitor: Monitor }) {
   return (
     <dl className="grid grid-cols-2 gap-x-4 border-t border-line px-4 py-2 text-sm">
       <RhythmFact name={t('Judged')}>
-        {isGroup(monitor.type) ? t('whenever a member changes') : t('whenever somebody says so')}
+        {isGroup(monitor.type) ? t('whenever a member changes') : t('whenever someone says so')}
       </RhythmFact>
       <RhythmFact name={t('Last time')}>
         {monitor.last_checked_at ? <Time at={monitor.last_checked_at} /> : t('Not yet')}

@@ -1,5 +1,5 @@
 import { MAX_CAUSE_LENGTH } from '../../core/monitors/cause.ts'
-import { SaidState } from '../../core/monitors/heartbeats/said-state.ts'
+import { ManualState } from '../../core/monitors/heartbeats/manual-state.ts'
 import { KEPT_BODY_BYTES } from '../../core/monitors/ping.ts'
 import { RATE_LIMITS, WRONG_SECRETS } from '../../core/request-limits.ts'
 import type { JsonSchema } from './json-schema.ts'
@@ -30,7 +30,7 @@ export function manualPaths(docsUrl: string): Record<string, JsonSchema> {
     schema: { type: 'string', maxLength: 2_048 },
   }
   return Object.fromEntries(
-    SaidState.options.map((state) => [
+    ManualState.options.map((state) => [
       `/manual/{token}/${state}`,
       {
         post: {

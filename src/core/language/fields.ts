@@ -101,6 +101,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   max_pages: phrase('the maximum of pages'),
   member: phrase('the member'),
   members: phrase('the members'),
+  message: phrase('the message'),
   minutes: phrase('the minutes'),
   monitor_id: phrase('the monitor'),
   monitor_ids: phrase('the selection'),

@@ -13,6 +13,8 @@ export const PLAIN_ENGLISH: Readonly<Record<string, string>> = {
     'leads to no occurrence within the next {years} years: at least one must begin at or after {start}, before the rule ends, and not be left out; {rule}',
   'is false: a paused monitor is checked once it is resumed':
     'is off: a paused monitor is checked once it is resumed',
+  'is false: a paused monitor is switched once it is resumed':
+    'is off: a paused monitor is switched once it is resumed',
   'is required unless the type is {types}': 'is required for every type but {types}',
   'is required when the type is {type}': 'is required for the type {type}',
   'is required with from': 'is required together with the start',

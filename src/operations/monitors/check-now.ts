@@ -1,7 +1,7 @@
 import { Refusal } from '../../core/errors.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
 import { said } from '../../core/language/said.ts'
-import { resultOfWord } from '../../core/monitors/heartbeats/said-state.ts'
+import { resultOfWord } from '../../core/monitors/heartbeats/manual-state.ts'
 import { isGroup } from '../../core/monitors/monitor-types.ts'
 import { announceMonitors, requestCheck } from '../../store/probing/schedule.ts'
 import type { Implementation } from '../implementation.ts'
@@ -21,7 +21,9 @@ export const checkMonitorNow: Implementation<'checkMonitorNow'> = {
       })
     }
     if (record.type === 'manual') {
-      throw Refusal.invalid({ type: [said('is manual: people say how it is, and there is nothing to check')] })
+      throw Refusal.invalid({
+        type: [said('is manual: people say how it is, and there is nothing to check')],
+      })
     }
     if (!record.is_active) {
       throw Refusal.invalid({
@@ -48,7 +50,9 @@ export const switchMonitor: Implementation<'switchMonitor'> = {
   async perform({ recordWord, databaseNow }, { record, body }) {
     const { id, type, is_active } = record
     if (type !== 'manual')
-      throw Refusal.invalid({ type: [said('is {type}: only a manual monitor is switched by hand', { type })] })
+      throw Refusal.invalid({
+        type: [said('is {type}: only a manual monitor is switched by hand', { type })],
+      })
     if (!is_active)
       throw Refusal.invalid({
         is_active: [said('is false: a paused monitor is switched once it is resumed')],

@@ -4,7 +4,13 @@ import { said } from '../../core/language/said.ts'
 import { firstDeadline, type HeartbeatTerms } from '../../core/monitors/heartbeats/heartbeat-terms.ts'
 import { LONGEST_MINUTES, MonitorCreate, termsOf } from '../../core/monitors/monitor.ts'
 import { createRules } from '../../core/monitors/monitor-rules.ts'
-import { hasInterval, isGroup, MONITOR_TYPES, MonitorType, toldAt } from '../../core/monitors/monitor-types.ts'
+import {
+  hasInterval,
+  isGroup,
+  MONITOR_TYPES,
+  MonitorType,
+  toldAt,
+} from '../../core/monitors/monitor-types.ts'
 import { maskFaults, mergeOptions } from '../../core/monitors/options/monitor-options.ts'
 import { canAddMonitor, type PlanName } from '../../core/teams/plan.ts'
 import { parseFields } from '../../core/validation.ts'

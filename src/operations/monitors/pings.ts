@@ -1,7 +1,7 @@
 import { Refusal } from '../../core/errors.ts'
 import { type Push, readSignal } from '../../core/monitors/heartbeat.ts'
 import { judgePing, kindOf, type SentPing } from '../../core/monitors/heartbeats/judged-ping.ts'
-import { resultOfWord, SaidState } from '../../core/monitors/heartbeats/said-state.ts'
+import { ManualState, resultOfWord } from '../../core/monitors/heartbeats/manual-state.ts'
 import type { MonitorOptions } from '../../core/monitors/options/monitor-options.ts'
 import { isUuid } from '../../core/text.ts'
 import type { FoundHeartbeat } from '../../store/monitors/pings.ts'
@@ -85,7 +85,7 @@ export async function receiveWord(
     services,
     'ping',
     sender.address,
-    SaidState.safeParse(sender.state).data ?? null,
+    ManualState.safeParse(sender.state).data ?? null,
   )
   const { monitorId } = await foundByToken(services, sender, 'manual')
   const result = resultOfWord(state, sender.message ?? null)

@@ -13,7 +13,7 @@ export const DATED = {
   status: ['client transfer prohibited'],
   events: [{ eventAction: 'expiration', eventDate: '2027-03-01T00:00:00Z' }],
 }
-/** What WHOIS servers say: IANA's about the top-level domain, and the registry's. */
+/** The answers of WHOIS servers: IANA's about the top-level domain, and the registry's. */
 export const WHOIS = {
   com: 'domain: COM\nwhois: whois.registry.example\n',
   'shop.com': 'Domain: shop.com\r\nRegistry Expiry Date: 2027-05-01T00:00:00Z\r\n',

@@ -18,7 +18,7 @@ export type KeptRegistration = {
   troubles: number
 }
 
-/** What is kept of a domain once its registry was asked again. */
+/** The word about a domain that is kept once its registry was asked again. */
 export function keepRegistration(
   domain: string,
   registration: Exclude<Registration, { kind: 'none' }>,
