@@ -92,12 +92,12 @@ describe('tokens that are looked up together', () => {
       tokens.other,
     ]
     assert.deepEqual(await Promise.all(asked.map(find)), [
-      { monitorId: monitors.other, options: null },
+      { monitorId: monitors.other, type: 'heartbeat', options: null },
       null,
       null,
-      { monitorId: monitors.up, options: null },
+      { monitorId: monitors.up, type: 'heartbeat', options: null },
       null,
-      { monitorId: monitors.other, options: null },
+      { monitorId: monitors.other, type: 'heartbeat', options: null },
     ])
   })
 

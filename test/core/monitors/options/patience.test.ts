@@ -37,10 +37,10 @@ it("is the monitor's where it sets something, and one attempt is something", () 
   })
 })
 
-it('has attempts for every type that is probed, and the rest for all but groups, which others judge', () => {
+it('has attempts for every type that is probed, and the rest for all but those without an interval, which others judge', () => {
   const ofGroups = ['repeat_minutes', 'depends_on']
   const ofJobs = ['recovery_checks', 'inverted', ...ofGroups]
-  const own: Partial<Record<MonitorType, string[]>> = { heartbeat: ofJobs, group: ofGroups }
+  const own: Partial<Record<MonitorType, string[]>> = { heartbeat: ofJobs, group: ofGroups, manual: ofGroups }
   for (const type of MonitorType.options)
     assert.deepEqual(
       optionsOfType(type).filter((name) => name in PATIENCE),
