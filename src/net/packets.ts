@@ -18,21 +18,21 @@ export type PacketOutcome<T> =
 export type PacketMeaning<T> = { answer: T } | { instead: Uint8Array } | null
 
 /**
- * Sends a packet to a judged address over UDP, again and again until the answer is there or the signal aborts. Packets from elsewhere are not
- * read.
+ * Sends a packet to a judged address over UDP, again and again until the answer is there or the signal aborts: a new one each time, if it is
+ * made. Packets from elsewhere are not read.
  */
 export async function askByPackets<T>(
   { address, port }: { address: string; port: number },
-  packet: Uint8Array,
+  packet: Uint8Array | (() => Uint8Array),
   read: (bytes: Buffer) => PacketMeaning<T>,
   signal: AbortSignal,
 ): Promise<PacketOutcome<T>> {
   const socket = dgram.createSocket(net.isIPv6(address) ? 'udp6' : 'udp4')
   const outcome = Promise.withResolvers<PacketOutcome<T> | { kind: 'error'; code: string }>()
   let timer: NodeJS.Timeout | undefined
-  let sent = packet
+  let make = typeof packet === 'function' ? packet : () => packet
   const send = (waitMs: number) => {
-    socket.send(sent)
+    socket.send(make())
     timer = setTimeout(() => send(waitMs * 2), waitMs)
   }
   socket.on('error', (error) => outcome.resolve({ kind: 'error', code: codeOf(error) }))
@@ -40,7 +40,8 @@ export async function askByPackets<T>(
     const meaning = read(bytes)
     if (!meaning) return
     if ('answer' in meaning) return outcome.resolve({ kind: 'answered', answer: meaning.answer })
-    sent = meaning.instead
+    const { instead } = meaning
+    make = () => instead
     clearTimeout(timer)
     send(FIRST_WAIT_MS)
   })

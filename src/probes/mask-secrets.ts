@@ -68,11 +68,19 @@ function secretsOf({ url, username, password, request_headers, options }: Masked
   const proxied = readProxy(options?.proxy ?? '')?.user
   const ofProxy = proxied?.password ? secretsOfUser(proxied.name, proxied.password) : []
   const ofBody = partsOfBody(options?.request_body ?? '')
+  const ofCall = partsOfBody(options?.request ?? '')
   const send = options?.send ?? ''
   const ofSend = partsOfBody(send === '' ? '' : Buffer.from(bytesToSend(send)).toString())
-  return [...ofPassword, ...values, ...ofAuth, ...ofProxy, ...ofBody, ...ofSend, ...secretsOfQuery(url)].map(
-    (secret) => secret.trim(),
-  )
+  return [
+    ...ofPassword,
+    ...values,
+    ...ofAuth,
+    ...ofProxy,
+    ...ofBody,
+    ...ofCall,
+    ...ofSend,
+    ...secretsOfQuery(url),
+  ].map((secret) => secret.trim())
 }
 
 function secretsOfUser(name: string, password: string): string[] {

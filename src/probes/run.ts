@@ -5,18 +5,26 @@ import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
 import type { Network } from '../net/network.ts'
 import { createDnsProbe } from './dns/dns.ts'
 import { createDomainProbe } from './domain.ts'
+import { createGrpcProbe } from './grpc/grpc.ts'
 import { createHttpProbe } from './http.ts'
 import { createKeywordProbe } from './keyword.ts'
 import { FTP } from './lines/ftp.ts'
 import { IMAP } from './lines/imap.ts'
+import { LDAP } from './lines/ldap.ts'
 import { POP3 } from './lines/pop3.ts'
 import { SMTP } from './lines/smtp.ts'
 import { createLineProbe } from './lines/speak.ts'
 import { SSH } from './lines/ssh.ts'
+import { createPacketProbe } from './packets/by-packets.ts'
+import { createGameProbe } from './packets/game.ts'
+import { NTP } from './packets/ntp.ts'
+import { RADIUS } from './packets/radius.ts'
+import { createSipProbe } from './packets/sip.ts'
+import { SNMP } from './packets/snmp.ts'
+import { UDP } from './packets/udp.ts'
 import type { Probe } from './probe.ts'
 import { createSslProbe } from './ssl.ts'
 import { createTcpProbe } from './tcp.ts'
-import { createUdpProbe } from './udp.ts'
 import { createWebSocketProbe } from './websocket.ts'
 
 export type Probes = { [Type in ProbedType]: Probe<Type> }
@@ -48,7 +56,14 @@ export function createProbes({ network, now, icmp, onBug, instead = {} }: Probes
     ssh: guard(createLineProbe(SSH, network, now)),
     ftp: guard(createLineProbe(FTP, network, now)),
     websocket: guard(createWebSocketProbe(network, now)),
-    udp: guard(createUdpProbe(network)),
+    udp: guard(createPacketProbe(network, UDP)),
+    ntp: guard(createPacketProbe(network, NTP)),
+    snmp: guard(createPacketProbe(network, SNMP)),
+    radius: guard(createPacketProbe(network, RADIUS)),
+    sip: guard(createSipProbe(network, now)),
+    game: guard(createGameProbe(network)),
+    grpc: guard(createGrpcProbe(network, now)),
+    ldap: guard(createLineProbe(LDAP, network, now)),
   } satisfies Probes
 }
 

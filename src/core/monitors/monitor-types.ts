@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import { phrase } from '../language/phrase.ts'
-import type { Security, SettingUse, TypeEntry, TypeGroup, WayOption } from './types/entry.ts'
+import type { Security, SettingUse, Transport, TypeEntry, TypeGroup, WayOption } from './types/entry.ts'
 import { LINE_TYPES } from './types/lines.ts'
 import { NETWORK_TYPES } from './types/network.ts'
 import { PACKET_TYPES } from './types/packets.ts'
+import { SERVICE_TYPES } from './types/services.ts'
 import { WEB_TYPES } from './types/web.ts'
 
 /**
@@ -46,6 +47,7 @@ export const MONITOR_TYPES = {
   websocket: WEB_TYPES.websocket,
   ...LINE_TYPES,
   ...PACKET_TYPES,
+  ...SERVICE_TYPES,
   group: {
     word: phrase('Group'),
     title: phrase('Group of monitors'),
@@ -219,6 +221,16 @@ export function sends(type: MonitorType): boolean {
 /** The options that a monitor of this type cannot do without. */
 export function neededOptionsOf(type: MonitorType): readonly string[] {
   return kindOf(type).neededOptions ?? []
+}
+
+/** Whether only types of this kind have the option, and this is one. */
+export function hasOption(type: MonitorType, option: string): boolean {
+  return kindOf(type).ownOptions?.includes(option) === true
+}
+
+/** The protocols that its questions may go over; the first one holds where a monitor does not say it. None for other types. */
+export function transportsOf(type: MonitorType): readonly Transport[] {
+  return kindOf(type).transports ?? []
 }
 
 /** The port of a scheme that a type can check; null without one. */

@@ -1,3 +1,4 @@
+import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
 import type { Talk } from './talk.ts'
 
 /** The answer of a server in place of the expected one; null where it did as it was asked. */
@@ -29,6 +30,11 @@ export type LineProtocol = {
   startTls?(talk: Talk): Promise<UnlikeAnswer>
   /** Signs in. `none`: by no way that the server takes. */
   signIn?(talk: Talk, user: User, abilities: Abilities): Promise<UnlikeAnswer | 'none'>
+  /** Reads what assertions about `answer` are about, once one is signed in; without it that is the banner. */
+  read?(
+    talk: Talk,
+    settings: Pick<ProbeSettings, 'options'>,
+  ): Promise<{ answer: string; refusal: UnlikeAnswer }>
   /** How to take leave; the server answers with a line, or hangs up. */
   farewell?: string
 }

@@ -114,6 +114,8 @@ async function speak(current: Current, line: Line): Promise<CheckResult> {
 
   const isPlain = protocol.startTls !== undefined && security === 'auto' && !wantsTls
   const fault = await signIn(current, line, talk, { abilities: asked?.abilities ?? NO_ABILITIES, isPlain })
+  const read = fault === null ? await protocol.read?.(talk, current.settings) : undefined
+  if (read?.refusal) return refused(current, line, talk, read.refusal)
   const found = answered(current, fault)
   await leave(protocol, talk)
   if (fault !== null) return found
@@ -122,7 +124,7 @@ async function speak(current: Current, line: Line): Promise<CheckResult> {
     current,
     { ...found, ...(isPlain && { note: notEncrypted(protocol.name) }) },
     {
-      answer: banner,
+      answer: read?.answer ?? banner,
       certificateDays: certificate && daysRemaining(certificate.expiresAt, current.network.now()),
     },
   )

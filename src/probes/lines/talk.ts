@@ -20,12 +20,17 @@ export class TalkEnded extends Error {
   }
 }
 
-/** Lines with a server, over one connection. */
+/** Lines and frames with a server, over one connection. */
 export type Talk = {
   /** The next line, without its end. Rejects with `TalkEnded`. */
   line(): Promise<string>
   /** Sends a line. */
   say(line: string): void
+  /**
+   * The next bytes as a whole: `lengthOf` says how many, by what is there so far, or null while it cannot know. Rejects with `TalkEnded`.
+   */
+  frame(lengthOf: (held: Buffer) => number | null): Promise<Buffer>
+  write(bytes: Uint8Array): void
   /** Whether the server has said more than was read. */
   hasMore(): boolean
   /** Waits until the server has said more than `text` holds. Rejects with `TalkEnded`. */
@@ -84,6 +89,20 @@ export function createTalk(socket: Socket, signal: AbortSignal, onRead: () => vo
         await more()
       }
     },
+    async frame(lengthOf) {
+      for (;;) {
+        const length = lengthOf(held)
+        if (length !== null && length > MAX_BYTES) throw new TalkEnded('too much')
+        if (length !== null && held.length >= length) {
+          const frame = held.subarray(0, length)
+          held = held.subarray(length)
+          return frame
+        }
+        if (bytes > MAX_BYTES) throw new TalkEnded('too much')
+        await more()
+      }
+    },
+    write: (written) => void socket.write(written),
     async more() {
       if (bytes > MAX_BYTES) throw new TalkEnded('too much')
       await more()

@@ -2,16 +2,17 @@ import ipaddr from 'ipaddr.js'
 import * as z from 'zod'
 import { phrase } from '../../language/phrase.ts'
 import { said } from '../../language/said.ts'
-import type { MonitorType } from '../monitor-types.ts'
-import { parseTarget } from '../target.ts'
+import { type MonitorType, securitiesOf, transportsOf } from '../monitor-types.ts'
+import { parseTarget, schemeOf } from '../target.ts'
+import { TRANSPORTS, type Transport } from '../types/entry.ts'
 import type { Option } from './option.ts'
 
 /** The types of records that a name server can be asked for, as its answers are read (`net/names/dns-wire.ts`). */
 export const DNS_RECORD_TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'TXT', 'SOA', 'SRV', 'CAA', 'PTR'] as const
 export type DnsRecordType = (typeof DNS_RECORD_TYPES)[number]
 
-export const DNS_TRANSPORTS = ['udp', 'tcp', 'tls', 'https'] as const
-export type DnsTransport = (typeof DNS_TRANSPORTS)[number]
+export const DNS_TRANSPORTS = TRANSPORTS
+export type DnsTransport = Transport
 
 /** Where a name server listens unless its address says so (RFC 1035, 7858). Over HTTPS its URL says it. */
 export const DNS_PORTS = { udp: 53, tcp: 53, tls: 853 } as const satisfies Partial<
@@ -38,17 +39,33 @@ export const DNS = {
         : [],
   },
   transport: {
-    schema: z.enum(DNS_TRANSPORTS),
+    schema: z.enum(TRANSPORTS),
     description:
-      'Protocol of the question: `udp`, `tcp`, `tls` (DNS over TLS) or `https` (DNS over HTTPS, to the URL in `resolver`).',
+      'Protocol of the question: `udp`, `tcp`, `tls` (DNS over TLS) or `https` (DNS over HTTPS, to the URL in `resolver`). `sip` knows `udp` and `tcp`.',
     group: 'request',
     label: phrase('Transport'),
-    has: asksNameServers,
+    has: (type) => transportsOf(type).length > 0,
+    offers: transportsOf,
     default: 'udp',
-    clashes: (value, _around, { resolver }) =>
-      value === 'https' && !isHttps(resolver)
-        ? [{ at: [], message: said('must be another one unless `resolver` is an https URL') }]
-        : [],
+    faults: (type, value) =>
+      value === null || transportsOf(type).some((one) => one === value)
+        ? []
+        : [
+            {
+              at: [],
+              message: said('must be {choices} for the type {type}', {
+                choices: transportsOf(type).join(' or '),
+                type,
+              }),
+            },
+          ],
+    clashes: (value, { type, url }, { resolver }) => {
+      if (value === 'https' && !isHttps(resolver))
+        return [{ at: [], message: said('must be another one unless `resolver` is an https URL') }]
+      if (value === 'udp' && securitiesOf(type).length > 0 && schemeOf(url ?? '').endsWith('s'))
+        return [{ at: [], message: said('must be left out: TLS goes over a connection') }]
+      return []
+    },
   },
   dnssec: {
     schema: z.boolean(),

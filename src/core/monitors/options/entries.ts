@@ -7,6 +7,11 @@ import { GROUPS } from './groups.ts'
 import { HEARTBEATS } from './heartbeats.ts'
 import type { Option } from './option.ts'
 import { PATIENCE } from './patience.ts'
+import { GAME } from './protocols/game.ts'
+import { GRPC } from './protocols/grpc.ts'
+import { SIGN_INS } from './protocols/sign-ins.ts'
+import { SNMP_OPTIONS } from './protocols/snmp.ts'
+import { TIME_SERVER } from './protocols/time-server.ts'
 import { REQUEST } from './request.ts'
 import { SECURITY } from './security.ts'
 import { SEND } from './send.ts'
@@ -21,8 +26,13 @@ export const OPTIONS = {
   ...DNS,
   ...WEBSOCKET,
   ...SEND,
+  ...GRPC,
+  ...SNMP_OPTIONS,
+  ...SIGN_INS,
+  ...GAME,
   ...AUTH,
   ...DOMAIN,
+  ...TIME_SERVER,
   ...EXPECTATIONS,
   ...PATIENCE,
   ...SECURITY,

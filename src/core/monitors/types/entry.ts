@@ -20,6 +20,10 @@ export type SettingUse = 'needed' | 'first' | 'more'
 export const SECURITIES = ['auto', 'none', 'starttls', 'implicit'] as const
 export type Security = (typeof SECURITIES)[number]
 
+/** The protocols that a question goes over. */
+export const TRANSPORTS = ['udp', 'tcp', 'tls', 'https'] as const
+export type Transport = (typeof TRANSPORTS)[number]
+
 /** The options of the way to a target (`options/connection.ts`). */
 export type WayOption = 'ip_version' | 'resolver' | 'proxy'
 
@@ -64,6 +68,10 @@ export type TypeEntry = {
   security?: readonly Security[]
   /** Checks may send something, and judge what comes back. */
   sends?: true
+  /** The options that only types of its kind have. */
+  ownOptions?: readonly string[]
+  /** The protocols that its questions may go over; the first one holds for a monitor that does not say it. */
+  transports?: readonly Transport[]
   /** The options that a monitor of this type cannot do without. */
   neededOptions?: readonly string[]
   /** The parts of an answer that assertions may read; none where there is nothing to expect besides an answer. */

@@ -1,5 +1,5 @@
 import { phrase } from '../../language/phrase.ts'
-import { ANY_WAY, OF_ANSWERS_OVER_TLS, SHORT_INTERVALS, type TypeEntry } from './entry.ts'
+import { ANY_WAY, OF_ANSWERS_OVER_TLS, SHORT_INTERVALS, TRANSPORTS, type TypeEntry } from './entry.ts'
 
 /** The types that ask hosts, ports and name servers. */
 export const NETWORK_TYPES = {
@@ -69,6 +69,7 @@ export const NETWORK_TYPES = {
     identity: ['url', 'name'],
     settings: { url: 'needed', request_timeout_seconds: 'more' },
     way: ['resolver'],
+    transports: TRANSPORTS,
     answer: ['answer', 'response_time_ms', 'response_time_p95_ms'],
     phases: ['dns_ms', 'connect_ms', 'tls_ms', 'first_byte_ms'],
     intervals: SHORT_INTERVALS,

@@ -1,0 +1,69 @@
+import { cutCause, grouped } from '../cause.ts'
+
+/*
+ * The texts of `cause` of types that speak a protocol of their own, besides those that several share (`../cause.ts`).
+ */
+
+const MAX_QUOTED = 200
+
+/** The names of the codes of gRPC, by their numbers (grpc/doc/statuscodes.md). */
+const GRPC_CODES = [
+  ...['OK', 'CANCELLED', 'UNKNOWN', 'INVALID_ARGUMENT', 'DEADLINE_EXCEEDED', 'NOT_FOUND', 'ALREADY_EXISTS'],
+  ...['PERMISSION_DENIED', 'RESOURCE_EXHAUSTED', 'FAILED_PRECONDITION', 'ABORTED', 'OUT_OF_RANGE'],
+  ...['UNIMPLEMENTED', 'INTERNAL', 'UNAVAILABLE', 'DATA_LOSS', 'UNAUTHENTICATED'],
+]
+
+/** Something answers, and does not speak the protocol. `protocol` as people write it: NTP. */
+export function notOfProtocol(protocol: string): string {
+  return `${protocol}: the answer is not as this protocol has it`
+}
+
+/** `status` is one of grpc.health.v1. */
+export function grpcStatus(status: string): string {
+  return `gRPC status ${status}`
+}
+
+export function grpcError(code: number, message: string): string {
+  const name = GRPC_CODES[code] ?? 'unknown code'
+  return `gRPC error ${code} ${name}${message === '' ? '' : ` ("${cutCause(message, MAX_QUOTED)}")`}`
+}
+
+export function grpcFault(why: string): string {
+  return `gRPC: ${why}`
+}
+
+/** `code` is a kiss code (RFC 5905, section 7.4). */
+export function ntpKiss(code: string): string {
+  return `NTP: the server answers ${code} instead of the time`
+}
+
+export const NTP_UNSYNCHRONIZED = 'NTP: the server is not synchronized'
+
+export function ntpOffset(offsetMs: number, maxMs: number): string {
+  const where = offsetMs < 0 ? 'behind' : 'ahead'
+  return `NTP: the clock is ${grouped(Math.abs(offsetMs))} ms ${where} (expected at most ${grouped(maxMs)} ms)`
+}
+
+export function ntpStratum(stratum: number, max: number): string {
+  return `NTP: stratum is ${stratum} (expected at most ${max})`
+}
+
+export function ntpDispersion(dispersionMs: number, maxMs: number): string {
+  return `NTP: root dispersion is ${grouped(dispersionMs)} ms (expected at most ${grouped(maxMs)} ms)`
+}
+
+export function snmpMissing(oid: string): string {
+  return `SNMP: ${oid} does not exist`
+}
+
+/** `name` of an error of SNMP (RFC 3416, section 3). */
+export function snmpError(code: number, name: string): string {
+  return `SNMP: error ${code} ${name}`
+}
+
+export const RADIUS_UNSIGNED = 'RADIUS: the answer is not signed with the shared secret'
+
+/** `line` is the status of the answer, such as `404 Not Found`. */
+export function sipStatus(line: string): string {
+  return `SIP: ${cutCause(line, MAX_QUOTED)} (expected 200)`
+}

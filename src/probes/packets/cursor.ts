@@ -1,0 +1,57 @@
+/** The bytes are none of the protocol. */
+export class Garbled extends Error {}
+
+/** Reads the bytes of a message from its beginning to its end. Throws `Garbled` behind it. */
+export class Cursor {
+  readonly bytes: Buffer
+  at = 0
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes
+  }
+
+  get left(): number {
+    return this.bytes.length - this.at
+  }
+
+  take(length: number): Buffer {
+    if (length < 0 || length > this.left) throw new Garbled('too short')
+    this.at += length
+    return this.bytes.subarray(this.at - length, this.at)
+  }
+
+  rest(): Buffer {
+    return this.take(this.left)
+  }
+
+  byte(): number {
+    return this.take(1).readUInt8()
+  }
+
+  /** Two bytes, the higher one first. */
+  uint16(): number {
+    return this.take(2).readUInt16BE()
+  }
+
+  uint32(): number {
+    return this.take(4).readUInt32BE()
+  }
+
+  uint32LE(): number {
+    return this.take(4).readUInt32LE()
+  }
+
+  /** The bytes before the next one that is `end`, which is passed over; all that are left without one. */
+  until(end: number): Buffer {
+    const found = this.bytes.indexOf(end, this.at)
+    if (found < 0) return this.rest()
+    const taken = this.take(found - this.at)
+    this.at++
+    return taken
+  }
+
+  /** Text that a NUL ends. */
+  text(encoding: BufferEncoding = 'utf8'): string {
+    return this.until(0).toString(encoding)
+  }
+}
