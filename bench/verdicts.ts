@@ -123,6 +123,13 @@ function moduleFor({ settings, started: { authority } }: Trial): BlackboxModule 
     case 'ssh':
     case 'ftp':
     case 'udp':
+    case 'ntp':
+    case 'snmp':
+    case 'radius':
+    case 'sip':
+    case 'game':
+    case 'grpc':
+    case 'ldap':
       throw new Error('its prober knows no such protocol')
     case 'domain':
     case 'websocket':

@@ -17,6 +17,16 @@ import { speakPop3 } from '../../test/support/line-servers/pop3.ts'
 import { speakSmtp } from '../../test/support/line-servers/smtp.ts'
 import { speakSsh } from '../../test/support/line-servers/ssh.ts'
 import { startNameServer } from '../../test/support/name-servers/name-server.ts'
+import { startGrpcServer } from '../../test/support/protocols/grpc-server.ts'
+import { startLdapServer } from '../../test/support/protocols/ldap-server.ts'
+import {
+  beAgent,
+  beRadius,
+  beSip,
+  beSourceServer,
+  type PacketAnswer,
+  tellTime,
+} from '../../test/support/protocols/packet-answers.ts'
 import { createAuthority } from '../../test/support/servers/certificates.ts'
 import { startHttp, startTcp, startTls } from '../../test/support/servers/targets.ts'
 import {
@@ -83,7 +93,28 @@ const FRIENDLY = {
     ] as const
     return { settings: { ...settings, options: { assertions: [...assertions] } }, ...trusted }
   },
+  ntp: (scope) => ofPackets(scope, 'ntp', tellTime()),
+  snmp: (scope) => ofPackets(scope, 'snmp', beAgent(), { options: { oid: '1.3.6.1.2.1.1.1.0' } }),
+  radius: (scope) =>
+    ofPackets(scope, 'radius', beRadius({ secret: 'shared', name: 'ada', password: '' }), {
+      ...{ username: 'ada', options: { shared_secret: 'shared' } },
+    }),
+  sip: (scope) => ofPackets(scope, 'sip', beSip()),
+  game: (scope) => ofPackets(scope, 'game', beSourceServer, { options: { game: 'css' } }),
+  grpc: async (scope) => {
+    const { port } = await startGrpcServer(scope, { certificate })
+    return { settings: { url: `grpcs://${NAME}:${port}` }, ...trusted }
+  },
+  ldap: async (scope) => {
+    const { port } = await startLdapServer(scope, { tls: 'starttls', certificate })
+    return { settings: { url: `ldap://${NAME}:${port}` }, ...trusted }
+  },
 } satisfies Record<LeakType, Friendly>
+
+async function ofPackets(scope: Scope, scheme: string, answer: PacketAnswer, more: object = {}) {
+  const { port } = await startEcho(scope, answer)
+  return { settings: { url: `${scheme}://127.0.0.1:${port}`, ...more } as Partial<ProbeSettings> }
+}
 
 async function speaking(
   scope: Scope,

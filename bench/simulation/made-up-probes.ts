@@ -46,6 +46,7 @@ export function createProbes(): Probes {
       websocket: none,
     },
     ...{ smtp: none, imap: none, pop3: none, ssh: none, ftp: none, udp: none },
+    ...{ ntp: none, snmp: none, radius: none, sip: none, game: none, grpc: none, ldap: none },
   }
 }
 

@@ -10,7 +10,7 @@ import {
   type MonitorCreate,
 } from '../core/monitors/monitor.ts'
 import { hasInterval } from '../core/monitors/monitor-types.ts'
-import { mergeOptions } from '../core/monitors/options/monitor-options.ts'
+import { mergeOptions, type SentOptions } from '../core/monitors/options/monitor-options.ts'
 import { isReservedHeader } from '../core/monitors/request-headers.ts'
 import { parseTarget } from '../core/monitors/target.ts'
 import type { Security } from '../core/monitors/types/entry.ts'
@@ -57,6 +57,8 @@ export type MonitorFacts = Partial<Settings> & {
   security?: Security
   /** Sent once the connection is there. */
   send?: string
+  /** Options that its type alone has. */
+  own?: SentOptions
   /** For a monitor that asks a name server. */
   question?: OldQuestion
   /** For a group: names under which monitors were drafted. */
@@ -83,6 +85,7 @@ export function draftMonitor(facts: Omit<MonitorFacts, 'oldPing'>, limits: Limit
     question,
     security,
     send,
+    own,
     ...settings
   } = facts
   const status = acceptedCodes ? fittedStatus(acceptedCodes, followsRedirects ?? true, notes) : NO_STATUS
@@ -107,6 +110,7 @@ export function draftMonitor(facts: Omit<MonitorFacts, 'oldPing'>, limits: Limit
       {
         ...(request && fittedRequest(request, notes)),
         ...(question && fittedQuestion(question, notes)),
+        ...own,
         security: security ?? null,
         send: send || null,
         assertions: fittedExpectations(status.assertions, expected, notes),

@@ -15,7 +15,6 @@ export function isWeb(type: MonitorType): boolean {
 }
 
 /** Reasons that several services share. */
-export const NO_GRPC = said('there are no monitors of gRPC: a tcp monitor of its port comes nearest')
 export const NO_OPTIONS = said('uses the method OPTIONS: checks here do not')
 export const OWN_TELEGRAM = said('uses a Telegram server of its own: contacts here use api.telegram.org')
 

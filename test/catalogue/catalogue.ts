@@ -5,6 +5,7 @@ import { connections } from './connections.ts'
 import { lines } from './lines.ts'
 import { nameServers } from './name-servers.ts'
 import { names } from './names.ts'
+import { protocols } from './protocols.ts'
 import { redirects } from './redirects.ts'
 import { registrations } from './registrations.ts'
 import { statuses } from './statuses.ts'
@@ -24,6 +25,7 @@ export const CATALOGUE: Group[] = [
   ways,
   lines,
   registrations,
+  protocols,
 ]
 
 /** Trouble of this machine: what a check says of it, and the test that provokes it. */

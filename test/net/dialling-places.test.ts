@@ -44,8 +44,12 @@ const PLACES: Record<string, AddressKind[]> = {
   'probes/dns/dns-over-https.ts': ['check'],
   'probes/dns/dns.ts': ['check', 'resolver'],
   'probes/follow-redirects.ts': ['check', 'redirect of a check'],
+  'probes/grpc/grpc.ts': ['check'],
   'probes/icmp.ts': ['check'],
   'probes/lines/speak.ts': ['check'],
+  'probes/packets/by-packets.ts': ['check'],
+  'probes/packets/game.ts': ['check'],
+  'probes/packets/sip.ts': ['check'],
   'probes/pages/ask-page.ts': PASSED_ON,
   'probes/pages/given-host.ts': ['crawled site', 'found by a crawl'],
   'probes/reach.ts': ['check'],
@@ -56,7 +60,6 @@ const PLACES: Record<string, AddressKind[]> = {
   'probes/ssl.ts': ['check'],
   'probes/tcp.ts': ['check'],
   'probes/tls-port.ts': ['check'],
-  'probes/udp.ts': ['check'],
   'registries.ts': ['registry'],
   'roles/oauth-client-metadata.ts': ['client description'],
 }
@@ -76,7 +79,7 @@ const UNJUDGED: Record<string, { kinds: AddressKind[]; why: string }> = {
   'net/network.ts': { kinds: ['resolver'], why: "the system's resolver; resolve.ts judges what it finds" },
   'net/packets.ts': {
     kinds: ['check', 'resolver'],
-    why: 'probes/udp.ts and probes/dns/dns.ts have judged the address; other name servers are those of this machine',
+    why: 'probes/packets/by-packets.ts and probes/dns/dns.ts have judged the address; other name servers are those of this machine',
   },
   'net/own-trouble.ts': { kinds: ['check'], why: 'a UDP socket that sends nothing, to a judged address' },
   'operations/sign-in/oidc-provider.ts': {

@@ -4,6 +4,7 @@ import net from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
 import type { Assertion } from '../../src/core/expectations/assertion.ts'
 import type { ProbedType } from '../../src/core/monitors/monitor-types.ts'
+import type { MonitorOptions } from '../../src/core/monitors/options/monitor-options.ts'
 import type { ProbeSettings } from '../../src/core/monitors/probe-settings.ts'
 import { keysOf } from '../../src/core/shape.ts'
 import type { Network } from '../../src/net/network.ts'
@@ -45,6 +46,11 @@ const ofLines = (scheme: string): Ways => ({
   ...ofResolver(`${scheme}://shop.example`),
 })
 
+const ofPackets = (scheme: string, options: MonitorOptions = {}): Ways => ({
+  url: (host) => ({ url: `${scheme}://${host}`, options }),
+  resolver: (host) => ({ url: `${scheme}://shop.example`, options: { ...options, resolver: `${host}:53` } }),
+})
+
 const ANY = [{ source: 'answer', comparison: 'exists', severity: 'down' }] as const satisfies Assertion[]
 
 /** All that a type dials must stand here. The compiler asks for a new type; `test/net/dialling-places.test.ts` for a new place. */
@@ -81,6 +87,20 @@ const DIALLED = {
       options: { send: 'x', assertions: ANY, resolver: `${host}:53` },
     }),
   },
+  ntp: ofPackets('ntp'),
+  snmp: ofPackets('snmp', { oid: '1.3' }),
+  radius: ofPackets('radius', { shared_secret: 'x' }),
+  sip: {
+    ...ofPackets('sip'),
+    'url over TCP': (host) => ({ url: `sip://${host}`, options: { transport: 'tcp' } }),
+    'url over TLS': (host) => ({ url: `sips://${host}` }),
+  },
+  game: {
+    ...ofPackets('game', { game: 'css' }),
+    'url of Minecraft': (host) => ({ url: `game://${host}`, options: { game: 'minecraft' } }),
+  },
+  grpc: { ...ofLines('grpc'), 'url over TLS': (host) => ({ url: `grpcs://${host}` }) },
+  ldap: { ...ofLines('ldap'), 'url over TLS': (host) => ({ url: `ldaps://${host}` }) },
   websocket: { ...ofWeb('ws', `ws://${REACHED}:1/`), ...ofResolver('ws://shop.example/') },
 } satisfies Record<ProbedType, Ways>
 

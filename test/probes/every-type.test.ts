@@ -28,6 +28,16 @@ import {
   reply,
   unreachable,
 } from '../support/probing/fake-echo.ts'
+import { startGrpcServer } from '../support/protocols/grpc-server.ts'
+import { startLdapServer } from '../support/protocols/ldap-server.ts'
+import {
+  beAgent,
+  beRadius,
+  beSip,
+  beSourceServer,
+  type PacketAnswer,
+  tellTime,
+} from '../support/protocols/packet-answers.ts'
 import { resetSocket } from '../support/reset-socket.ts'
 import { createAuthority } from '../support/servers/certificates.ts'
 import { type Reply, startDnsServer } from '../support/servers/dns-server.ts'
@@ -77,6 +87,16 @@ const ANY_ANSWER: Assertion[] = [{ source: 'answer', comparison: 'exists', sever
 
 /** Registries are found and asked by the mechanism of sites; the evidence of a domain is its registry's word (`domain.test.ts`). */
 type Dialling = Exclude<ProbedType, 'domain'>
+/** A server of packets, of which nothing is left where it is closed. */
+const ofPackets = (scheme: string, answer: PacketAnswer, more: Record<string, unknown> = {}): Tried => ({
+  at: (port) => ({ url: `${scheme}://${NAME}:${port}`, ...more }) as Partial<ProbeSettings>,
+  answering: (t) => startEcho(t, answer),
+  turningAway: closed,
+  cuttingOff: closed,
+})
+
+const USER = { name: 'watcher', password: 'sesame-7' }
+const SIGNED_IN = { username: USER.name, password: USER.password }
 
 const TRIED = {
   http: { at: atWeb, answering: web, turningAway: closed, cuttingOff },
@@ -127,6 +147,27 @@ const TRIED = {
     cuttingOff: closed,
   },
 } satisfies Record<Dialling, Tried>
+  ntp: ofPackets('ntp', tellTime()),
+  snmp: ofPackets('snmp', beAgent(), { options: { oid: '1.3.6.1.2.1.1.1.0' } }),
+  radius: ofPackets('radius', beRadius({ secret: 'shared', ...USER }), {
+    ...SIGNED_IN,
+    options: { shared_secret: 'shared' },
+  }),
+  sip: ofPackets('sip', beSip()),
+  game: ofPackets('game', beSourceServer, { options: { game: 'css' } }),
+  grpc: {
+    at: (port) => ({ url: `grpcs://${NAME}:${port}` }),
+    answering: (t) => startGrpcServer(t, { certificate }),
+    turningAway: closed,
+    cuttingOff,
+  },
+  ldap: {
+    at: (port) => ({ url: `ldap://${NAME}:${port}` }),
+    answering: (t) => startLdapServer(t, { tls: 'starttls', certificate }),
+    turningAway: closed,
+    cuttingOff,
+  },
+} satisfies Record<ProbedType, Tried>
 
 const PHASES = {
   dns_ms: 'dnsMs',

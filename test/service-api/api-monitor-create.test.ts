@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { shownOptions } from '../../src/core/monitors/options/secret-options.ts'
 import { neededOptionsOf, schemesOf, usualSchemeOf } from '../../src/core/monitors/monitor-types.ts'
 import {
   MONITOR_DEFAULTS,
@@ -42,6 +43,7 @@ describe('creating a monitor', () => {
       assert.deepEqual(rest, {
         ...MONITOR_DEFAULTS,
         ...sent,
+        ...('options' in sent && { options: shownOptions(sent.options, 'owner') }),
         status: 'pending',
         last_checked_at: null,
         ssl_days_remaining: null,

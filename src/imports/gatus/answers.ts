@@ -22,7 +22,7 @@ export const ANSWER_BLOCKERS: Rule[] = [
 
 /** Whether an endpoint sends its body, and what comes back is judged. One of a WebSocket wants a message in any case. */
 export function judgesAnswer(endpoint: Fields, type: MonitorType): boolean {
-  return opensWebSocket(type) || (sends(type) && textOf(endpoint.body) !== '')
+  return opensWebSocket(type) || type === 'grpc' || (sends(type) && textOf(endpoint.body) !== '')
 }
 
 /** The text that such an endpoint sends, and the assertions on what comes back: something at least. */
@@ -32,6 +32,7 @@ export function answerFacts(
   conditions: Conditions,
 ): Pick<MonitorFacts, 'send' | 'expected'> {
   const { met } = expectationsOf(type, conditions)
+  if (type === 'grpc') return { expected: met }
   const isRead = met.some(({ assertions }) => assertions.some(({ source }) => OF_ANSWER.has(source)))
   const any = expected('[CONNECTED]', expect('answer', 'exists'))
   return { send: textOf(endpoint.body), expected: isRead ? met : [any, ...met] }

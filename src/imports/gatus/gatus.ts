@@ -169,6 +169,10 @@ function factsOf(
     const sent = { request_headers: pairsOf(endpoint.headers), ...answerFacts(endpoint, type, conditions) }
     return { url, timeoutSeconds, ...warning, request, ...sent }
   }
+  if (type === 'grpc') {
+    const sent = { request_headers: pairsOf(endpoint.headers), ...answerFacts(endpoint, type, conditions) }
+    return { url, timeoutSeconds: waits, ...warning, request, ...sent }
+  }
   if (!isWeb(type)) {
     const isOfMail = securitiesOf(type).length > 0
     const spoken = url.replace(/^tls:/i, 'https:').replace(/^starttls:/i, 'smtp:')

@@ -1,14 +1,11 @@
 import { type Said, said } from '../../core/language/said.ts'
 import { monitorTypesOf } from '../counterparts.ts'
-import { NO_GRPC } from '../reasons.ts'
 
 /** Monitor types by the scheme of an endpoint's URL. An http endpoint with a condition on its body becomes `keyword`. */
 export const GATUS_TYPES = monitorTypesOf('gatus')
 
 /** Reasons to skip the other schemes. */
 export const GATUS_REASONS: Record<string, Said> = {
-  grpc: NO_GRPC,
-  grpcs: NO_GRPC,
   sctp: said('there are no monitors of SCTP'),
 }
 

@@ -1,11 +1,9 @@
 import { type Said, said } from '../../core/language/said.ts'
 import { monitorTypesOf } from '../counterparts.ts'
-import { NO_GRPC } from '../reasons.ts'
 
 /** Monitor types by their names in Uptime Kuma. */
 export const KUMA_TYPES = monitorTypesOf('uptime-kuma')
 
-const GAME = said('there are no monitors of game servers')
 const DATABASE = said('there are no monitors that query a database: a tcp monitor of its port comes nearest')
 const QUEUE = said('there are no monitors of message queues: a tcp monitor of its port comes nearest')
 const HOST = said('there are no monitors of what runs on a host: a heartbeat that it pings comes nearest')
@@ -13,15 +11,10 @@ const BROWSER = said('there are no monitors that use a browser: a keyword monito
 
 /** Reasons to skip other types and tables, by their names in the export. */
 export const KUMA_REASONS: Record<string, Said> = {
-  'grpc-keyword': NO_GRPC,
   'real-browser': BROWSER,
   docker: HOST,
   pm2: HOST,
   'system-service': HOST,
-  'sip-options': said('there are no monitors of SIP: a tcp monitor of its port comes nearest'),
-  snmp: said('there are no monitors of SNMP'),
-  ntp: said('there are no monitors of time servers'),
-  radius: said('there are no monitors of RADIUS'),
   globalping: said('there are no monitors by Globalping: an icmp, tcp or http monitor comes nearest'),
   'tailscale-ping': said(
     'there are no monitors of Tailscale: an icmp monitor from a machine of that network comes nearest',
@@ -35,8 +28,6 @@ export const KUMA_REASONS: Record<string, Said> = {
   mongodb: DATABASE,
   oracledb: DATABASE,
   redis: DATABASE,
-  steam: GAME,
-  gamedig: GAME,
   'docker hosts': HOST,
   'remote browsers': BROWSER,
   'results of checks': said('history stays there: here it begins with the first check'),

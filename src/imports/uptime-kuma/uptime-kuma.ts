@@ -28,6 +28,7 @@ import { dnsFacts } from './dns.ts'
 import { draftKumaGroups, isKumaGroup, type MonitorsById, withGroups } from './groups.ts'
 import { jsonQueryOf } from './json-query.ts'
 import { portFacts } from './ports.ts'
+import { protocolFacts } from './protocols.ts'
 import {
   authMethodOf,
   isInvertedKeyword,
@@ -147,6 +148,8 @@ function factsOf(type: MonitorType, monitor: Fields, around: Around): Facts {
   if (isGroup(type)) return { intervalSeconds, members: textsOf(monitor.members) }
   if (!hasInterval(type)) return { intervalSeconds }
   if (!MONITOR_TYPES[type].isProbed) return pushFacts(monitor, intervalSeconds, around.baseUrl)
+  const ofProtocol = protocolFacts(type, monitor)
+  if (ofProtocol !== null) return { intervalSeconds, ...timeoutThere(monitor), ...ofProtocol }
   const hasPort = securitiesOf(type).length > 0
   if (hasPort) return { intervalSeconds, ...portFacts(monitor, type, usualSchemeOf(type)) }
   if (opensWebSocket(type))
@@ -159,6 +162,12 @@ function factsOf(type: MonitorType, monitor: Fields, around: Around): Facts {
   const url = urlOfHost(usualSchemeOf(type), host)
   if (asksNameServers(type)) return { intervalSeconds, url, ...dnsFacts(monitor) }
   return { intervalSeconds, url, ...pingFacts(monitor) }
+}
+
+/** Of protocols that have no request, whose time is their own. */
+function timeoutThere(monitor: Fields): Partial<Facts> {
+  const timeoutSeconds = numberOf(monitor.timeout)
+  return timeoutSeconds ? { timeoutSeconds } : {}
 }
 
 /** Versions before 2.0 ignore the timeout of a ping, and lack its other settings. */

@@ -115,14 +115,16 @@ function callOver(
       bytes += piece.length
       if (bytes > MAX_BYTES) {
         end('too much')
-        return stream.destroy()
+        stream.destroy()
+        return
       }
       held = held.length === 0 ? piece : Buffer.concat([held, piece])
       while (held.length >= PREFIX_BYTES) {
         const length = held.readUInt32BE(1)
         if (held[0] !== 0 && answer.isGrpc) {
           end('compressed')
-          return stream.destroy()
+          stream.destroy()
+          return
         }
         if (held.length < PREFIX_BYTES + length) break
         answer.messages.push(held.subarray(PREFIX_BYTES, PREFIX_BYTES + length))

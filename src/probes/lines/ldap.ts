@@ -93,7 +93,7 @@ export const LDAP: LineProtocol = {
     const base = options?.base_dn ?? ''
     const isRead = options?.assertions?.some(({ source }) => source === 'answer') === true
     if (base === '' && !isRead) return { answer: '', refusal: null }
-    const asked = await reading(talk, 'answer', async () => {
+    return reading(talk, 'answer', async () => {
       const { entry, result } = await search(talk, base, ['*', '+'])
       const lines = entry.flatMap(({ name, values }) => values.map((value) => `${name}: ${value}`))
       return {
@@ -101,7 +101,6 @@ export const LDAP: LineProtocol = {
         refusal: refusalOf(result, `answer about ${base === '' ? 'the server' : base}`),
       }
     })
-    return { answer: '', ...asked }
   },
 }
 

@@ -130,7 +130,12 @@ function understand(name: string, read: Dialogue['read'], bytes: Buffer): Packet
 }
 
 /** The result of an answer: a server may repeat in it what it was sent. */
-export async function judge(current: Current, { fault, read = {} }: Found): Promise<CheckResult> {
-  if (fault !== null) return answered(current, maskOf(current).apply(fault))
-  return meetAssertions(current, answered(current, null), read)
+export async function judge<Type extends ProbedType>(
+  current: Current<Type>,
+  { fault, read = {} }: Found,
+): Promise<CheckResult> {
+  // What has the settings of one type has those of some type.
+  const any = current as unknown as Current
+  if (fault !== null) return answered(current, maskOf(any).apply(fault))
+  return meetAssertions(any, answered(current, null), read)
 }

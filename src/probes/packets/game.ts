@@ -27,8 +27,9 @@ async function check(current: Current<'game'>): Promise<CheckResult> {
   const game = gameOf(settings.options?.game ?? '')
   const port = portOf(settings) ?? game?.queryPort ?? null
   if (game === null || port === null) return unanswered(current, NO_HOST)
-  if (game.query === 'minecraft') return checkMinecraft(current, port)
-  return checkByPackets(current, { name: NAME, begin: () => dialogueOf(game.query) }, port)
+  const { query } = game
+  if (query === 'minecraft') return checkMinecraft(current, port)
+  return checkByPackets(current, { name: NAME, begin: () => dialogueOf(query) }, port)
 }
 
 function dialogueOf(query: Exclude<GameQuery, 'minecraft'>) {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { MonitorOptions } from '../../core/monitors/options/monitor-options.ts'
 import { DEFAULT_MAX_OFFSET_MS } from '../../core/monitors/options/protocols/time-server.ts'
 import {
   NTP_UNSYNCHRONIZED,
@@ -22,7 +23,7 @@ const MS_PER_ERA = 2 ** 32 * 1_000
 const EPOCH_MS = 2_208_988_800_000
 const MAX_STATES = 20
 
-type Options = { max_offset_ms?: number; max_stratum?: number; max_dispersion_ms?: number }
+type Options = Pick<MonitorOptions, 'max_offset_ms' | 'max_stratum' | 'max_dispersion_ms'>
 
 /**
  * RFC 5905, sections 7.3 and 8. The time that we send is random: a server needs none, and an answer must repeat it. Without retransmission in

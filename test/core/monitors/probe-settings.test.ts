@@ -28,6 +28,13 @@ const OWN: Record<ProbedType, string[]> = {
   ftp: SIGNED_IN,
   websocket: ['ssl_expiry_warning_days', 'request_headers', 'username', 'password'],
   udp: ['port'],
+  ntp: [],
+  snmp: ['username', 'password'],
+  radius: ['username', 'password'],
+  sip: ['ssl_expiry_warning_days'],
+  game: [],
+  grpc: ['ssl_expiry_warning_days', 'request_headers'],
+  ldap: SIGNED_IN,
 }
 
 describe('the settings for a probe', () => {

@@ -8,10 +8,14 @@ import type { GROUPS } from '../../../src/core/monitors/options/groups.ts'
 import type { HEARTBEATS } from '../../../src/core/monitors/options/heartbeats.ts'
 import type { PATIENCE } from '../../../src/core/monitors/options/patience.ts'
 import { createRemoteProbe } from '../../../src/operations/probing/remote-probe-tokens.ts'
+import { startEcho } from '../../support/line-servers/echo.ts'
 import { type LineServer, startLineServer } from '../../support/line-servers/line-server.ts'
 import { speakSmtp } from '../../support/line-servers/smtp.ts'
 import { type NameServer, startNameServer } from '../../support/name-servers/name-server.ts'
 import { type ProxyServer, startHttpProxy, startSocksProxy } from '../../support/net/proxies.ts'
+import { startGrpcServer } from '../../support/protocols/grpc-server.ts'
+import { startLdapServer } from '../../support/protocols/ldap-server.ts'
+import { beAgent, beRadius, beSourceServer, tellTime } from '../../support/protocols/packet-answers.ts'
 import type { SetOption } from '../../support/records/option-samples.ts'
 import { suiteScope } from '../../support/scope.ts'
 import { createAuthority, selfSigned } from '../../support/servers/certificates.ts'
@@ -41,6 +45,9 @@ type World = {
   sockets: WebSocketServer
   http: ProxyServer
   socks: ProxyServer
+  grpc: number
+  ldap: number
+  packets: Record<'ntp' | 'snmp' | 'radius' | 'game', number>
 }
 /** A monitor that has the option, how it must be found, and that the servers have seen it. */
 type Try = {
@@ -147,6 +154,106 @@ const TRIES: Record<Probed, (world: World) => Try[]> = {
         send: 'HELO there\r\n',
         assertions: [{ source: 'answer', comparison: 'contains', target: '250 mail.example' }],
       },
+    },
+  ],
+  service: ({ grpc }) => [
+    {
+      what: 'that is not there',
+      settings: { type: 'grpc', url: `grpc://127.0.0.1:${grpc}` },
+      options: { service: 'shop.Nothing' },
+      found: ['down', 'gRPC error 5 NOT_FOUND ("unknown service")'],
+    },
+  ],
+  method: ({ grpc }) => [
+    {
+      what: 'that is not there',
+      settings: { type: 'grpc', url: `grpc://127.0.0.1:${grpc}` },
+      options: { method: 'shop.Orders/Lose' },
+      found: ['down', 'gRPC: the server has no method shop.Orders/Lose'],
+    },
+  ],
+  request: ({ grpc }) => [
+    {
+      what: 'that comes back',
+      settings: { type: 'grpc', url: `grpc://127.0.0.1:${grpc}` },
+      options: {
+        ...{ method: 'shop.Orders/Get', request: '{"id": 7}' },
+        assertions: [{ source: 'json', property: '$.id', comparison: 'equals', target: 7 }],
+      },
+    },
+  ],
+  oid: ({ packets }) => [
+    {
+      what: 'of an agent',
+      settings: { type: 'snmp', url: `snmp://127.0.0.1:${packets.snmp}` },
+      options: { oid: '1.3.6.1.2.1.1.1.0', community: 'private' },
+    },
+  ],
+  snmp_version: ({ packets }) => [
+    {
+      what: '1',
+      settings: { type: 'snmp', url: `snmp://127.0.0.1:${packets.snmp}` },
+      options: { oid: '1.3.6.1.2.1.1.1.0', community: 'private', snmp_version: '1' },
+    },
+  ],
+  community: ({ packets }) => [
+    {
+      what: 'that the agent has',
+      settings: { type: 'snmp', url: `snmp://127.0.0.1:${packets.snmp}` },
+      options: { oid: '1.3.6.1.2.1.1.1.0', community: 'private' },
+    },
+  ],
+  // A real agent is asked with them (test/programs/snmpd.test.ts).
+  auth_protocol: () => [],
+  privacy_password: () => [],
+  shared_secret: ({ packets }) => [
+    {
+      what: 'of another client',
+      settings: { type: 'radius', url: `radius://127.0.0.1:${packets.radius}`, username: 'ada' },
+      options: { shared_secret: 'another' },
+      found: ['down', 'RADIUS: the answer is not signed with the shared secret'],
+    },
+  ],
+  // The same (test/programs/freeradius.test.ts).
+  called_station_id: () => [],
+  calling_station_id: () => [],
+  base_dn: ({ ldap }) => [
+    {
+      what: 'that is not there',
+      settings: { type: 'ldap', url: `ldap://127.0.0.1:${ldap}` },
+      options: { base_dn: 'dc=example', security: 'none' },
+      found: ['down', 'LDAP: answer about dc=example is "32 noSuchObject" (expected 0 success)'],
+    },
+  ],
+  game: ({ packets }) => [
+    {
+      what: 'of Valve',
+      settings: { type: 'game', url: `game://127.0.0.1:${packets.game}` },
+      options: { game: 'css' },
+    },
+  ],
+  max_offset_ms: ({ packets }) => [
+    {
+      what: 'that is less',
+      settings: { type: 'ntp', url: `ntp://127.0.0.1:${packets.ntp}` },
+      options: { max_offset_ms: 1_000 },
+      found: ['down', /^NTP: the clock is [\d,]+ ms ahead \(expected at most 1,000 ms\)$/],
+    },
+  ],
+  max_stratum: ({ packets }) => [
+    {
+      what: 'that is less',
+      settings: { type: 'ntp', url: `ntp://127.0.0.1:${packets.ntp}` },
+      options: { max_offset_ms: 86_400_000, max_stratum: 1 },
+      found: ['down', 'NTP: stratum is 2 (expected at most 1)'],
+    },
+  ],
+  max_dispersion_ms: ({ packets }) => [
+    {
+      what: 'that is less',
+      settings: { type: 'ntp', url: `ntp://127.0.0.1:${packets.ntp}` },
+      options: { max_offset_ms: 86_400_000, max_dispersion_ms: 1 },
+      found: ['down', 'NTP: root dispersion is 3 ms (expected at most 1 ms)'],
     },
   ],
   auth: ({ web }) => [
@@ -328,6 +435,14 @@ async function startWorld(scope: ReturnType<typeof suiteScope>): Promise<World> 
     sockets: await startWebSocketServer(scope),
     http: await startHttpProxy(scope),
     socks: await startSocksProxy(scope),
+    grpc: (await startGrpcServer(scope)).port,
+    ldap: (await startLdapServer(scope)).port,
+    packets: {
+      ntp: (await startEcho(scope, tellTime({ offsetMs: 60_000 }))).port,
+      snmp: (await startEcho(scope, beAgent({ community: 'private' }))).port,
+      radius: (await startEcho(scope, beRadius({ secret: 'shared', name: 'ada', password: '' }))).port,
+      game: (await startEcho(scope, beSourceServer)).port,
+    },
   }
 }
 

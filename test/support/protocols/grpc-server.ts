@@ -1,5 +1,10 @@
 import { once } from 'node:events'
-import http2, { type Http2Server, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2'
+import http2, {
+  type Http2Server,
+  type IncomingHttpHeaders,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { create, createFileRegistry, fromBinary, toBinary } from '@bufbuild/protobuf'
 import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
@@ -29,6 +34,8 @@ export type GrpcServer = {
   /** The path of each call, and the metadata `x-token` that came with it. */
   heard: { path: string; token: string | undefined }[]
   openSessions: () => number
+  /** Resolves once it has been called. */
+  reached: Promise<void>
 }
 
 const field = (name: string, number: number, type: FieldDescriptorProto_Type) => ({
@@ -80,18 +87,20 @@ export async function startGrpcServer(
     : http2.createServer()
   const sessions = new Set<ServerHttp2Session>()
   const heard: GrpcServer['heard'] = []
+  const reached = Promise.withResolvers<void>()
   server.on('session', (session) => {
     sessions.add(session)
     session.on('error', () => {})
     session.once('close', () => sessions.delete(session))
   })
-  server.on('stream', (stream, headers) => {
+  server.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
     stream.on('error', () => {})
     const path = String(headers[':path'])
+    reached.resolve()
     heard.push({ path, token: headers['x-token']?.toString() })
     if (instead) return instead(stream, stream.session as ServerHttp2Session)
     const pieces: Buffer[] = []
-    stream.on('data', (piece) => pieces.push(piece))
+    stream.on('data', (piece: Buffer) => pieces.push(piece))
     stream.on('end', () => answer(stream, path, Buffer.concat(pieces).subarray(5)))
   })
   const answer = (stream: ServerHttp2Stream, path: string, message: Buffer) => {
@@ -112,7 +121,12 @@ export async function startGrpcServer(
     server.close()
     await once(server, 'close')
   })
-  return { port: (server.address() as AddressInfo).port, heard, openSessions: () => sessions.size }
+  return {
+    port: (server.address() as AddressInfo).port,
+    heard,
+    openSessions: () => sessions.size,
+    reached: reached.promise,
+  }
 }
 
 const GRPC = { ':status': 200, 'content-type': 'application/grpc' }

@@ -28,6 +28,10 @@ export type OptionSample = {
 const REFERENCE = ['$', '{x}'].join('')
 const NAMED = { url: 'dns://shop.example' }
 const SOCKET = { url: 'ws://shop.example/live' }
+const CALLED = { url: 'grpc://shop.example' }
+const DEVICE = { url: 'snmp://switch.example' }
+const CLOCK = { url: 'ntp://time.example' }
+const OF_VERSION_3 = { ...MONITORS.snmp.options, snmp_version: '3' }
 const token_url = 'http://127.0.0.1:9/token'
 
 /** Two values of every option, so that a new one cannot be forgotten where each is tried. */
@@ -59,6 +63,61 @@ export const OPTION_SAMPLES = {
   subprotocol: { type: 'websocket', values: ['chat', 'graphql-transport-ws, graphql-ws'], settings: SOCKET },
   send: { type: 'tcp', values: [`{"ü": "${REFERENCE}"}`, 'hex: 50 49 4e 47'] },
   warning_days: { type: 'domain', values: [45, 7] },
+  service: { type: 'grpc', values: ['shop.Orders', 'shop.Carts'], settings: CALLED },
+  method: { type: 'grpc', values: ['shop.Orders/Get', 'Plain/Call'], settings: CALLED },
+  request: {
+    type: 'grpc',
+    values: [`{"ü": "${REFERENCE}"}`, '[]'],
+    settings: CALLED,
+    beside: { method: 'shop.Orders/Get' },
+  },
+  oid: { type: 'snmp', values: ['1.3.6.1.2.1.1.5.0', '2.999.4294967295'], settings: DEVICE, isRequired: true },
+  snmp_version: { type: 'snmp', values: ['1', '3'], settings: DEVICE, beside: MONITORS.snmp.options },
+  community: {
+    type: 'snmp',
+    values: [`sésame ${REFERENCE}`, 'private'],
+    settings: DEVICE,
+    beside: MONITORS.snmp.options,
+  },
+  auth_protocol: { type: 'snmp', values: ['md5', 'sha512'], settings: DEVICE, beside: OF_VERSION_3 },
+  privacy_password: {
+    type: 'snmp',
+    values: [`sésame ${REFERENCE}`, 'open sesame'],
+    settings: DEVICE,
+    beside: OF_VERSION_3,
+  },
+  shared_secret: {
+    type: 'radius',
+    values: [`sésame ${REFERENCE}`, 'open'],
+    settings: { url: 'radius://radius.example', username: 'ada' },
+    isRequired: true,
+  },
+  called_station_id: {
+    type: 'radius',
+    values: ['00-10-A4-23-19-C0:office', 'b'],
+    settings: { url: 'radius://radius.example', username: 'ada' },
+    beside: MONITORS.radius.options,
+  },
+  calling_station_id: {
+    type: 'radius',
+    values: ['00-10-A4-23-19-C1', 'b'],
+    settings: { url: 'radius://radius.example', username: 'ada' },
+    beside: MONITORS.radius.options,
+  },
+  base_dn: {
+    type: 'ldap',
+    values: ['dc=example,dc=com', 'ou=Grüße,dc=example'],
+    settings: { url: 'ldap://directory.example' },
+  },
+  game: {
+    type: 'game',
+    values: ['css', 'minecraft'],
+    settings: { url: 'game://play.example' },
+    isRequired: true,
+  },
+  max_offset_ms: { type: 'ntp', values: [250, 5_000], settings: CLOCK },
+  max_stratum: { type: 'ntp', values: [3, 15], settings: CLOCK },
+  max_dispersion_ms: { type: 'ntp', values: [500, 1], settings: CLOCK },
   auth: {
     type: 'http',
     values: [

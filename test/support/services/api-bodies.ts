@@ -26,6 +26,22 @@ export const MONITORS = {
     ...{ name: 'Packet', type: 'udp', ...TARGET, url: 'udp://127.0.0.1', port: 9 },
     options: { send: 'ping', assertions: [{ source: 'answer', comparison: 'exists', severity: 'down' }] },
   },
+  ntp: { name: 'Time', type: 'ntp', ...TARGET, url: 'ntp://127.0.0.1:9' },
+  snmp: {
+    ...{ name: 'Device', type: 'snmp', ...TARGET, url: 'snmp://127.0.0.1:9' },
+    options: { oid: '1.3.6.1.2.1.1.3.0' },
+  },
+  radius: {
+    ...{ name: 'Sign-ins', type: 'radius', ...TARGET, url: 'radius://127.0.0.1:9', username: 'watcher' },
+    options: { shared_secret: 'shared' },
+  },
+  sip: { name: 'Telephones', type: 'sip', ...TARGET, url: 'sip://127.0.0.1:9' },
+  game: {
+    ...{ name: 'Game', type: 'game', ...TARGET, url: 'game://127.0.0.1:9' },
+    options: { game: 'css' },
+  },
+  grpc: { name: 'Calls', type: 'grpc', ...TARGET, url: 'grpc://127.0.0.1:9' },
+  ldap: { name: 'Directory', type: 'ldap', ...TARGET, url: 'ldap://127.0.0.1:9' },
   heartbeat: { name: 'Job', type: 'heartbeat', check_interval_minutes: 5 },
   group: {
     name: 'All',

@@ -24,6 +24,8 @@ type Filling = {
   fill: (page: Page, label: string) => Promise<unknown>
   /** `other`: the ID of the monitor called Other. */
   is: unknown | ((other: number) => unknown)
+  /** Options that do not go together are set on monitors of their own. */
+  of?: 'one' | 'another'
 }
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
@@ -60,6 +62,22 @@ const FILLINGS: Record<SetOption, Filling> = {
   subprotocol: { type: 'websocket', fill: typed('chat'), is: 'chat' },
   send: { type: 'websocket', fill: typed('hello'), is: 'hello' },
   warning_days: { type: 'domain', fill: typed('45'), is: 45 },
+  service: { type: 'grpc', fill: typed('shop.Orders'), is: 'shop.Orders', of: 'one' },
+  method: { type: 'grpc', fill: typed('shop.Orders/Get'), is: 'shop.Orders/Get', of: 'another' },
+  request: { type: 'grpc', fill: typed('{"id": 7}'), is: '{"id": 7}', of: 'another' },
+  oid: { type: 'snmp', fill: typed('1.3.6.1.2.1.1.3.0'), is: '1.3.6.1.2.1.1.3.0' },
+  snmp_version: { type: 'snmp', fill: chosen('3'), is: '3', of: 'another' },
+  community: { type: 'snmp', fill: typed('private'), is: MASK, of: 'one' },
+  auth_protocol: { type: 'snmp', fill: chosen('sha256'), is: 'sha256', of: 'another' },
+  privacy_password: { type: 'snmp', fill: typed('open sesame'), is: MASK, of: 'another' },
+  shared_secret: { type: 'radius', fill: typed('sesame-7'), is: MASK },
+  called_station_id: { type: 'radius', fill: typed('office'), is: 'office' },
+  calling_station_id: { type: 'radius', fill: typed('laptop'), is: 'laptop' },
+  base_dn: { type: 'ldap', fill: typed('dc=example'), is: 'dc=example' },
+  game: { type: 'game', fill: typed('css'), is: 'css' },
+  max_offset_ms: { type: 'ntp', fill: typed('250'), is: 250 },
+  max_stratum: { type: 'ntp', fill: typed('3'), is: 3 },
+  max_dispersion_ms: { type: 'ntp', fill: typed('500'), is: 500 },
   auth: {
     type: 'http',
     async fill(page) {
@@ -102,16 +120,24 @@ describe('every option of a monitor has a field in the form', () => {
     other = (await here.team.monitor({ name: 'Other', url: 'http://localhost/', is_active: false })).id
   })
 
-  const types = [...new Set(Object.values(FILLINGS).map(({ type }) => type))]
-  for (const type of types)
-    it(`that sets it, for the type ${type}`, async () => {
-      const names = keysOf(FILLINGS).filter((name) => FILLINGS[name].type === type)
+  const fillings = Object.values(FILLINGS)
+  const types = [...new Set(fillings.map(({ type }) => type))]
+  const made = types.flatMap((type) => {
+    const apart = new Set(fillings.flatMap(({ type: ofType, of }) => (ofType === type && of ? of : [])))
+    return apart.size === 0 ? [{ type, part: undefined }] : [...apart].map((part) => ({ type, part }))
+  })
+  for (const { type, part } of made)
+    it(`that sets it, for the type ${type}${part ? `, ${part}` : ''}`, async () => {
+      const names = keysOf(FILLINGS).filter(
+        (name) => FILLINGS[name].type === type && [undefined, part].includes(FILLINGS[name].of),
+      )
       await here.open('/monitors/new', 'Add a monitor')
       await chooseType(page, MONITOR_TYPES[type].word)
       if (type === 'dns' || type === 'domain') await field(page, 'Host').fill('localhost')
       else if (type === 'tcp') await field(page, 'Host').fill('localhost:9')
       else if (MONITOR_TYPES[type].url)
         await field(page, 'URL').fill(`${usualSchemeOf(type)}://localhost:9/health`)
+      if (type === 'radius') await field(page, 'Username').fill('watcher')
       await field(page, 'Name').fill(`Every option of ${type}`)
       const folded = page.locator('form details:not([open]) > summary')
       while ((await folded.count()) > 0) await folded.first().click()

@@ -208,6 +208,55 @@ const TYPES: Record<
       },
     },
   },
+  ntp: {
+    label: 'NTP',
+    filled: {
+      groups: ['Expectations'],
+      text: { URL: 'time.example.com', Name: 'Time', 'Greatest offset': '250' },
+    },
+    made: { url: 'ntp://time.example.com', name: 'Time', options: { max_offset_ms: 250 } },
+  },
+  snmp: {
+    label: 'SNMP',
+    filled: { text: { URL: 'switch.example.com', Name: 'Switch', OID: '1.3.6.1.2.1.1.3.0' } },
+    made: { url: 'snmp://switch.example.com', name: 'Switch', options: { oid: '1.3.6.1.2.1.1.3.0' } },
+  },
+  radius: {
+    label: 'RADIUS',
+    filled: {
+      text: {
+        ...{ URL: 'radius.example.com', Name: 'Sign-ins' },
+        ...{ Username: 'watcher', Password: 'secret', 'Shared secret': 'sesame-7' },
+      },
+    },
+    made: {
+      ...{ url: 'radius://radius.example.com', name: 'Sign-ins' },
+      ...{ username: 'watcher', has_password: true, options: { shared_secret: '********' } },
+    },
+  },
+  sip: {
+    label: 'SIP',
+    filled: { text: { URL: 'pbx.example.com', Name: 'Telephones' } },
+    made: { url: 'sip://pbx.example.com', name: 'Telephones' },
+  },
+  game: {
+    label: 'Game server',
+    filled: { text: { URL: 'play.example.com', Name: 'World', Game: 'minecraft' } },
+    made: { url: 'game://play.example.com', name: 'World', options: { game: 'minecraft' } },
+  },
+  grpc: {
+    label: 'gRPC',
+    filled: { groups: ['Request'], text: { URL: 'api.example.com', Name: 'Orders', Service: 'shop.Orders' } },
+    made: { url: 'grpcs://api.example.com', name: 'Orders', options: { service: 'shop.Orders' } },
+  },
+  ldap: {
+    label: 'LDAP',
+    filled: {
+      groups: ['Request'],
+      text: { URL: 'ldap.example.com', Name: 'Staff', 'Entry (DN)': 'dc=example,dc=com' },
+    },
+    made: { url: 'ldaps://ldap.example.com', name: 'Staff', options: { base_dn: 'dc=example,dc=com' } },
+  },
   ssh: {
     label: 'SSH',
     filled: { text: { URL: 'localhost:2222', Name: 'Bastion' } },

@@ -1,4 +1,3 @@
-import * as z from 'zod'
 import { phrase } from '../../../language/phrase.ts'
 import { issueOf, said } from '../../../language/said.ts'
 import { text } from '../../../text.ts'
