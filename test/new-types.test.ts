@@ -20,6 +20,7 @@ const ENTRIES = [
   'monitors/monitor-types.ts',
   'monitors/types/lines.ts',
   'monitors/types/packets.ts',
+  'monitors/types/services.ts',
   'alerting/contact-types.ts',
   'alerting/chat-types.ts',
   'alerting/pager-types.ts',
@@ -42,7 +43,9 @@ function placesOf(type: string): string[] {
   return sources
     .filter(({ path, code }) => !READERS.test(path) && name.test(code))
     .map(({ path }) => path)
-    .filter((path) => ![...MAPS, ...ENTRIES, `src/alerts/${type}.ts`, `src/probes/${type}.ts`].includes(path))
+    .filter((path) => ![...MAPS, ...ENTRIES, `src/alerts/${type}.ts`].includes(path))
+    // A probe may stand in a room with others of its kind, and have a part in a file beside it.
+    .filter((path) => !new RegExp(`^src/probes/(?:[a-z-]+/)?${type}(?:-[a-z]+)?\\.ts$`).test(path))
 }
 
 /** Types whose names stand in other places, and why. A new one is none of them. */
@@ -59,6 +62,7 @@ const KNOWN_BY_NAME: Partial<Record<MonitorType | ContactType, string>> = {
   dns: 'an area of sites, and a port of this machine',
   domain: 'an area of sites',
   smtp: 'the way of the service to its own mail server',
+  game: 'an option has this name, which says which game it is',
   icmp: 'a bare address in a list, and a socket that needs a privilege',
   email: 'people have addresses, and the service needs a mail server',
   slack: 'a choice on the first screens',

@@ -260,6 +260,15 @@ const GATUS: (Kind & { lines: string })[] = [
     asked: ['answer exists'],
     options: { send: 'hello' },
   },
+  {
+    kind: 'a gRPC server',
+    lines: `
+      url: grpcs://a.example:50051
+      headers: {x-token: a}
+      conditions: ["[CONNECTED] == true", "[BODY].status == SERVING"]`,
+    type: 'grpc',
+    asked: ['json $.status equals "SERVING"'],
+  },
 ]
 
 const GATUS_SKIPPED: [kind: string, lines: string, reason: RegExp][] = [

@@ -146,7 +146,6 @@ const TRIED = {
     turningAway: closed,
     cuttingOff: closed,
   },
-} satisfies Record<Dialling, Tried>
   ntp: ofPackets('ntp', tellTime()),
   snmp: ofPackets('snmp', beAgent(), { options: { oid: '1.3.6.1.2.1.1.1.0' } }),
   radius: ofPackets('radius', beRadius({ secret: 'shared', ...USER }), {
@@ -167,7 +166,7 @@ const TRIED = {
     turningAway: closed,
     cuttingOff,
   },
-} satisfies Record<ProbedType, Tried>
+} satisfies Record<Dialling, Tried>
 
 const PHASES = {
   dns_ms: 'dnsMs',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { shownOptions } from '../../src/core/monitors/options/secret-options.ts'
 import { neededOptionsOf, schemesOf, usualSchemeOf } from '../../src/core/monitors/monitor-types.ts'
+import { shownOptions } from '../../src/core/monitors/options/secret-options.ts'
 import {
   MONITOR_DEFAULTS,
   MONITOR_FIELDS,

@@ -19,6 +19,10 @@ export const PLAIN_ENGLISH: Readonly<Record<string, string>> = {
   'is required when the type is {type}': 'is required for the type {type}',
   'is required with from': 'is required together with the start',
   'is required with to': 'is required together with the end',
+  'must be left out beside `method`, which names its service itself':
+    'must be left out beside the method, which names its service itself',
+  'must be left out without `method`, which it is sent to':
+    'must be left out without a method, which it is sent to',
   'must be `PTR` or the URL have a name: it has an address':
     'must be PTR, or the URL must have a name: it has an address',
   'must be a JSON object': 'cannot be read',

@@ -164,7 +164,7 @@ function factsOf(type: MonitorType, monitor: Fields, around: Around): Facts {
   return { intervalSeconds, url, ...pingFacts(monitor) }
 }
 
-/** Of protocols that have no request, whose time is their own. */
+/** The limit of a protocol that has no request. */
 function timeoutThere(monitor: Fields): Partial<Facts> {
   const timeoutSeconds = numberOf(monitor.timeout)
   return timeoutSeconds ? { timeoutSeconds } : {}

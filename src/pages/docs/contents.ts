@@ -1,7 +1,7 @@
 import type { DocsFacts } from './facts.ts'
 import { statusesText } from './problems.ts'
 import { referenceText } from './reference.ts'
-import { DOCUMENTED_GROUPS, typesAbout, typesText } from './type-pages.ts'
+import { DOCUMENTED_GROUPS, gamesText, typesAbout, typesText } from './type-pages.ts'
 
 export type DocsEntry = {
   /** Relative to the documentation's address; '' is its first page. */
@@ -35,6 +35,7 @@ export const CONTENTS: { group: string; entries: DocsEntry[] }[] = [
       ...DOCUMENTED_GROUPS.map((group) =>
         page(`monitors-${group}`, typesAbout(group), () => typesText(group)),
       ),
+      page('games', 'Every game whose servers a monitor can ask.', gamesText),
       page(
         'confirmation',
         'Retry a failed check before an alert, also from other regions; recover after several checks.',

@@ -8,6 +8,7 @@ import {
 } from '../../core/monitors/monitor-types.ts'
 import type { OptionName } from '../../core/monitors/options/entries.ts'
 import { MonitorOptions, optionOf, optionsOfType } from '../../core/monitors/options/monitor-options.ts'
+import { GAME_QUERIES, type GameQuery, gameOf, gamesAskedBy } from '../../core/monitors/options/protocols/games.ts'
 import { TYPE_GROUPS, type TypeGroup } from '../../core/monitors/types/entry.ts'
 import { keysOf } from '../../core/shape.ts'
 
@@ -94,4 +95,33 @@ export function optionMeaning(name: OptionName): string {
 
 function code(word: string): string {
   return `\`${word}\``
+}
+
+/** The ways to ask a game server, as people call them. */
+const QUERIES: Record<GameQuery, string> = {
+  source: 'Source and GoldSrc (A2S)',
+  quake1: 'QuakeWorld',
+  quake2: 'Quake II',
+  quake3: 'Quake III',
+  gamespy1: 'GameSpy 1',
+  gamespy2: 'GameSpy 2',
+  gamespy3: 'GameSpy 3',
+  unreal2: 'Unreal Engine 2',
+  minecraft: 'Minecraft, Java edition',
+  bedrock: 'Minecraft, Bedrock edition',
+}
+
+/** The page of all games, generated from their table. */
+export function gamesText(): string {
+  const tables = GAME_QUERIES.map((query) => {
+    const rows = gamesAskedBy(query).map((id) => `| \`${id}\` | ${gameOf(id)?.queryPort} |`)
+    return [`## ${QUERIES[query]}`, '', '| `options.game` | Port without one in the URL |', '|---|---|', ...rows].join('\n')
+  })
+  return `# Games
+
+A [monitor of a game server](monitors.md#game-servers) asks it in the way of its game. The identifiers are those of GameDig, and one that begins
+with \`protocol-\` is any other game that is asked so. The port is the one that is asked, which for some games is not that of players.
+
+${tables.join('\n\n')}
+`
 }

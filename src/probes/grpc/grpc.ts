@@ -36,7 +36,7 @@ const BITS = 7
 
 type Current = ProbeAttempt<ProbeSettings<'grpc'>>
 type Modules = typeof import('./call.ts')
-/** What a call says: why it is a failure, if it is one, and the answer as JSON. */
+/** The answer to a call: why it is a failure, if it is one, and its message as JSON. */
 type Said = { fault: string | null; json: string | null }
 
 /** Up when a server says by grpc.health.v1 that it serves, or answers a call as the monitor wants it. */
@@ -161,11 +161,11 @@ function ended(
       const isOfHttp2 = error !== null && codeOf(error).startsWith('ERR_HTTP2')
       if (!isOfHttp2) return cutOff(current, place, new TalkEnded('closed', error))
       if (!hasBegun) return unanswered(current, grpcFault(`${connected.endpoint} does not speak HTTP/2`))
-      const [reason] = /NGHTTP2_\w+/.exec(error.message) ?? []
-      if (reason === undefined) return unanswered(current, hungUpBefore(NAME, connected.endpoint, 'answer'))
+      const [code] = /NGHTTP2_\w+/.exec(error.message) ?? []
+      if (code === undefined) return unanswered(current, hungUpBefore(NAME, connected.endpoint, 'answer'))
       return unanswered(
         current,
-        grpcFault(`the server broke the call off (${reason.slice('NGHTTP2_'.length)})`),
+        grpcFault(`the server broke the call off (${code.slice('NGHTTP2_'.length)})`),
       )
     }
   }

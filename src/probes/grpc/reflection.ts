@@ -127,7 +127,7 @@ function filesIn(message: Buffer | undefined): FileDescriptorProto[] | null {
   }
 }
 
-/** What the file with the service says, and those that it imports; null where that does not fit together. */
+/** The file with the service and those that it imports; null where they do not fit together. */
 function registryOf(files: Files, service: string): FileRegistry | null {
   const inFile = ({ package: prefix, service: services }: FileDescriptorProto) =>
     services.some(({ name }) => (prefix === '' ? name : `${prefix}.${name}`) === service)

@@ -24,15 +24,15 @@ const MAX_ADDRESSES = 4
 export type Current<Type extends ProbedType = ProbedType> = ProbeAttempt<ProbeSettings<Type>>
 
 /** An answer as it was understood: why it is a failure, if it is one, and what assertions read. */
-export type Found = { fault: string | null; read?: Partial<JudgedAnswer> }
+export type Understood = { fault: string | null; read?: Partial<JudgedAnswer> }
 
 /**
- * What is said to one address: a packet, which is sent again while it is not answered, and the reader of what comes. A reader throws
+ * The talk with one address: a packet, which is sent again while it is not answered, and the reader of what comes. A reader throws
  * `Garbled` of a packet that no server of the protocol sends.
  */
 export type Dialogue = {
   packet: Uint8Array | (() => Uint8Array)
-  read: (bytes: Buffer) => PacketMeaning<Found>
+  read: (bytes: Buffer) => PacketMeaning<Understood>
 }
 
 /** A protocol of packets: its name as people write it, and what is said to each address. */
@@ -120,7 +120,7 @@ async function askEach<Type extends ProbedType>(
 }
 
 /** A packet that cannot be read is an answer, and a wrong one. */
-function understand(name: string, read: Dialogue['read'], bytes: Buffer): PacketMeaning<Found> {
+function understand(name: string, read: Dialogue['read'], bytes: Buffer): PacketMeaning<Understood> {
   try {
     return read(bytes)
   } catch (error) {
@@ -132,9 +132,9 @@ function understand(name: string, read: Dialogue['read'], bytes: Buffer): Packet
 /** The result of an answer: a server may repeat in it what it was sent. */
 export async function judge<Type extends ProbedType>(
   current: Current<Type>,
-  { fault, read = {} }: Found,
+  { fault, read = {} }: Understood,
 ): Promise<CheckResult> {
-  // What has the settings of one type has those of some type.
+  // The settings of one type are those of some type.
   const any = current as unknown as Current
   if (fault !== null) return answered(current, maskOf(any).apply(fault))
   return meetAssertions(any, answered(current, null), read)

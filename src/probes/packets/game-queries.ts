@@ -3,21 +3,21 @@ import type { GameQuery } from '../../core/monitors/options/protocols/games.ts'
 import type { PacketMeaning } from '../../net/packets.ts'
 import { Cursor, Garbled } from './cursor.ts'
 
-/** What a game server says of itself; null for what it leaves out. */
-export type ServerFacts = {
+/** The facts that a game server tells of itself; null for one that it leaves out. */
+export type GameFacts = {
   name: string
   map: string | null
   players: number | null
   max_players: number | null
 }
 
-export type Query = { packet: Buffer; read: (bytes: Buffer) => PacketMeaning<ServerFacts> }
+export type GameDialogue = { packet: Buffer; read: (bytes: Buffer) => PacketMeaning<GameFacts> }
 
 const UNCONNECTED = Buffer.from([0xff, 0xff, 0xff, 0xff])
 const MAX_PAIRS = 500
 
 /** The queries of game servers by packets, each begun anew, as their makers or the community describe them. */
-export const PACKET_QUERIES: Record<Exclude<GameQuery, 'minecraft'>, () => Query> = {
+export const PACKET_QUERIES: Record<Exclude<GameQuery, 'minecraft'>, () => GameDialogue> = {
   source: () => askSource(),
   quake1: () => askQuake('status', 'n'),
   quake2: () => askQuake('status', 'print\n'),
@@ -30,9 +30,9 @@ export const PACKET_QUERIES: Record<Exclude<GameQuery, 'minecraft'>, () => Query
 }
 
 /** A2S_INFO of Valve, whose answer may be a challenge. */
-function askSource(): Query {
+function askSource(): GameDialogue {
   const KINDS = { info: 0x49, challenge: 0x41, oldInfo: 0x6d }
-  const question = Buffer.concat([UNCONNECTED, Buffer.from('TSource Engine Query\0')])
+  const question = Buffer.concat([UNCONNECTED, Buffer.from('TSource Engine GameDialogue\0')])
   return {
     packet: question,
     read: (bytes) => {
@@ -52,7 +52,7 @@ function askSource(): Query {
 }
 
 /** `status` of QuakeWorld and Quake II, `getstatus` of Quake III. */
-function askQuake(word: string, answer: string): Query {
+function askQuake(word: string, answer: string): GameDialogue {
   return {
     packet: Buffer.concat([UNCONNECTED, Buffer.from(`${word}\0`)]),
     read: (bytes) => {
@@ -66,8 +66,8 @@ function askQuake(word: string, answer: string): Query {
   }
 }
 
-/** Of several packets, the one with the name is enough. */
-function askGameSpy1(): Query {
+/** The packet with the name is enough, where there are several. */
+function askGameSpy1(): GameDialogue {
   return {
     packet: Buffer.from('\\status\\'),
     read: (bytes) => {
@@ -82,7 +82,7 @@ function askGameSpy1(): Query {
 const GAMESPY = { query: [0xfe, 0xfd, 0x00], challenge: [0xfe, 0xfd, 0x09] }
 const SESSION = [0, 0, 0, 1]
 
-function askGameSpy2(): Query {
+function askGameSpy2(): GameDialogue {
   return {
     packet: Buffer.from([...GAMESPY.query, ...SESSION, 0xff, 0, 0]),
     read: (bytes) => {
@@ -93,7 +93,7 @@ function askGameSpy2(): Query {
   }
 }
 
-function askGameSpy3(): Query {
+function askGameSpy3(): GameDialogue {
   const CHALLENGE = 9
   const SPLIT = 'splitnum\0'
   return {
@@ -118,7 +118,7 @@ function askGameSpy3(): Query {
   }
 }
 
-function askUnreal2(): Query {
+function askUnreal2(): GameDialogue {
   return {
     packet: Buffer.from([0x79, 0, 0, 0, 0]),
     read: (bytes) => {
@@ -148,7 +148,7 @@ function unrealText(cursor: Cursor): string {
 }
 
 /** The ping of RakNet, with the text that Minecraft's Bedrock edition puts into it. */
-function askBedrock(): Query {
+function askBedrock(): GameDialogue {
   const MAGIC = Buffer.from('00ffff00fefefefefdfdfdfd12345678', 'hex')
   const PONG = 0x1c
   const nonce = randomBytes(8)
@@ -197,7 +197,7 @@ function pairsOfTexts(cursor: Cursor): Pairs {
   return pairsIn(words)
 }
 
-function factsOf(pairs: Pairs): ServerFacts {
+function factsOf(pairs: Pairs): GameFacts {
   return {
     name: pairs.hostname ?? pairs.sv_hostname ?? '',
     map: pairs.mapname ?? pairs.map ?? null,

@@ -10,9 +10,9 @@ import { cutOff } from '../lines/cut-off.ts'
 import { createTalk, TalkEnded } from '../lines/talk.ts'
 import type { Probe } from '../probe.ts'
 import { wayOf } from '../way.ts'
-import { type Current, checkByPackets, type Found, judge } from './by-packets.ts'
+import { type Current, checkByPackets, type Understood, judge } from './by-packets.ts'
 import { Garbled } from './cursor.ts'
-import { PACKET_QUERIES, type ServerFacts } from './game-queries.ts'
+import { PACKET_QUERIES, type GameFacts } from './game-queries.ts'
 import { askMinecraft } from './minecraft.ts'
 
 const NAME = 'game server'
@@ -43,7 +43,7 @@ function dialogueOf(query: Exclude<GameQuery, 'minecraft'>) {
   }
 }
 
-function foundOf(facts: ServerFacts): Found {
+function foundOf(facts: GameFacts): Understood {
   return { fault: null, read: { answer: facts.name, body: JSON.stringify(facts) } }
 }
 

@@ -1,6 +1,6 @@
 import type { Talk } from '../lines/talk.ts'
 import { Cursor, Garbled } from './cursor.ts'
-import type { ServerFacts } from './game-queries.ts'
+import type { GameFacts } from './game-queries.ts'
 
 /** Servers of any version answer a question for the status. */
 const ANY_VERSION = 47
@@ -13,7 +13,7 @@ const MAX_BYTES_OF_NUMBER = 5
 export async function askMinecraft(
   talk: Talk,
   { host, port }: { host: string; port: number },
-): Promise<ServerFacts> {
+): Promise<GameFacts> {
   const name = Buffer.from(host)
   const handshake = packet(
     number(0),
@@ -30,7 +30,7 @@ export async function askMinecraft(
   return factsIn(cursor.take(numberIn(cursor)).toString())
 }
 
-function factsIn(text: string): ServerFacts {
+function factsIn(text: string): GameFacts {
   const status = parsed(text)
   if (!isObject(status)) throw new Garbled('no status')
   const { description, players } = status

@@ -8,7 +8,7 @@ import {
   ntpOffset,
   ntpStratum,
 } from '../../core/monitors/types/causes.ts'
-import type { Found, PacketProtocol } from './by-packets.ts'
+import type { Understood, PacketProtocol } from './by-packets.ts'
 import { Cursor, Garbled } from './cursor.ts'
 
 const VERSION_4_CLIENT = 0x23
@@ -79,7 +79,7 @@ type Time = {
   reference: Buffer
 }
 
-function judged({ stratum, offsetMs, dispersionMs, delayMs, reference }: Time, options: Options): Found {
+function judged({ stratum, offsetMs, dispersionMs, delayMs, reference }: Time, options: Options): Understood {
   const { max_offset_ms = DEFAULT_MAX_OFFSET_MS, max_stratum, max_dispersion_ms } = options
   const fault = faultOf()
   const values = {

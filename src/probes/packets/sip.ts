@@ -12,7 +12,7 @@ import { cutOff } from '../lines/cut-off.ts'
 import { createTalk, type Talk, TalkEnded } from '../lines/talk.ts'
 import type { Probe } from '../probe.ts'
 import { tlsTermsOf, wayOf } from '../way.ts'
-import { type Current, checkByPackets, type Found, judge, type PacketProtocol } from './by-packets.ts'
+import { type Current, checkByPackets, type Understood, judge, type PacketProtocol } from './by-packets.ts'
 import { Garbled } from './cursor.ts'
 
 const OWN_NAME = 'upbeat.invalid'
@@ -82,7 +82,7 @@ async function checkOverConnection(current: Current<'sip'>, isSecure: boolean): 
 }
 
 /** A server may say that it is working on it before. */
-async function finalAnswer(current: Current<'sip'>, talk: Talk, callId: string): Promise<Found> {
+async function finalAnswer(current: Current<'sip'>, talk: Talk, callId: string): Promise<Understood> {
   for (;;) {
     const lines: string[] = []
     for (let line = await talk.line(); line !== '' || lines.length === 0; line = await talk.line()) {
@@ -120,7 +120,7 @@ function answerIn(
   { settings: { options } }: Current<'sip'>,
   [first = '', ...headers]: readonly string[],
   callId: string,
-): Found | null {
+): Understood | null {
   const [, code, reason = ''] = STATUS.exec(first) ?? []
   if (code === undefined) throw new Garbled('no status')
   const isOurs = headers.some((line) => /^(call-id|i)\s*:/i.test(line) && line.includes(callId))

@@ -3,7 +3,7 @@ import { signInRefused } from '../../core/monitors/cause.ts'
 import * as ber from './ber.ts'
 import type { Current, Dialogue } from './by-packets.ts'
 import { Cursor, Garbled } from './cursor.ts'
-import { PDUS, type Question, questionOf } from './snmp.ts'
+import { PDUS, questionOf, type SnmpQuestion } from './snmp-question.ts'
 
 const VERSION = 3
 const USER_SECURITY_MODEL = 3
@@ -75,13 +75,13 @@ export function beginSecured(current: Current<'snmp'>): Dialogue {
     read: (bytes) => {
       const { message, pdu, tag } = open(bytes, known?.keys ?? null, signing)
       if (tag === PDUS.report) {
-        const reason = reasonIn(pdu)
-        const isNews = known === null || (reason === OUTSIDE_WINDOW && asksAgain)
-        if (known !== null && reason === UNKNOWN_ENGINE) return null
-        if (known !== null && reason === OUTSIDE_WINDOW) asksAgain = false
-        if (isNews && (reason === UNKNOWN_ENGINE || reason === OUTSIDE_WINDOW))
+        const counter = counterIn(pdu)
+        const isNews = known === null || (counter === OUTSIDE_WINDOW && asksAgain)
+        if (known !== null && counter === UNKNOWN_ENGINE) return null
+        if (known !== null && counter === OUTSIDE_WINDOW) asksAgain = false
+        if (isNews && (counter === UNKNOWN_ENGINE || counter === OUTSIDE_WINDOW))
           return { instead: ask(message) }
-        const why = REPORTS[reason] ?? 'it reports an error'
+        const why = REPORTS[counter] ?? 'it reports an error'
         return { answer: { fault: signInRefused('SNMP', why) } }
       }
       if (tag !== PDUS.response) throw new Garbled('no answer')
@@ -95,7 +95,7 @@ export function beginSecured(current: Current<'snmp'>): Dialogue {
 type Terms = { engine: Engine; keys: Keys; signing: (typeof SIGNING)[keyof typeof SIGNING] }
 
 /** The question in a message; without terms one that an agent reports its engine to. */
-function messageOf(question: Question, user: string, terms: Terms | null): Buffer {
+function messageOf(question: SnmpQuestion, user: string, terms: Terms | null): Buffer {
   const { engine = { id: Buffer.alloc(0), boots: 0, time: 0 }, keys, signing } = terms ?? {}
   const isSigned = keys?.signing != null
   const isEncrypted = keys?.encrypting != null
@@ -127,14 +127,14 @@ function messageOf(question: Question, user: string, terms: Terms | null): Buffe
   if (!isSigned || !signing) return write(Buffer.alloc(0))
   // A message is signed with zeros in the place of the signature, which this mark finds.
   const mark = randomBytes(signing.bytes)
-  const message = write(mark)
-  const at = message.indexOf(mark)
-  message.fill(0, at, at + mark.length)
+  const packet = write(mark)
+  const at = packet.indexOf(mark)
+  packet.fill(0, at, at + mark.length)
   const signature = createHmac(signing.hash, keys?.signing ?? '')
-    .update(message)
+    .update(packet)
     .digest()
-  signature.copy(message, at, 0, signing.bytes)
-  return message
+  signature.copy(packet, at, 0, signing.bytes)
+  return packet
 }
 
 function securityOf({ id, boots, time }: Engine, user: string, signature: Buffer, salt: Buffer): Buffer {
@@ -194,7 +194,7 @@ function isCount(value: number | undefined): value is number {
 }
 
 /** The last number of the counter that an agent reports. */
-function reasonIn(pdu: Cursor): string {
+function counterIn(pdu: Cursor): string {
   for (let passed = 0; passed < 3; passed++) ber.expect(pdu, ber.TAGS.integer)
   const oid = ber.oidIn(ber.expect(ber.enter(ber.enter(pdu)), ber.TAGS.oid))
   return oid.startsWith(COUNTERS) ? (oid.slice(COUNTERS.length).split('.')[0] ?? '') : ''

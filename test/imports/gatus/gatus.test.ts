@@ -185,7 +185,7 @@ describe('an endpoint of Gatus that would be something else here is skipped', ()
       { headers: { Authorization: 'Bearer $TOKEN' } },
       /variable of the environment/,
     ],
-    ['it speaks gRPC', { url: 'grpc://one.example:50051' }, /gRPC/],
+    ['it speaks SCTP', { url: 'sctp://one.example:50051' }, /SCTP/],
     [
       'it judges more of TLS than the certificate',
       { url: 'tls://one.example:443', conditions: ['[BODY] == x'] },

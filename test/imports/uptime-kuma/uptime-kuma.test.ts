@@ -614,6 +614,14 @@ describe('a note names everything that an Uptime Kuma monitor loses', () => {
 
 describe('every column of the monitors of Uptime Kuma 2.5.3', () => {
   const WEB = { url: 'https://one.example/' }
+  const CALL = { type: 'grpc-keyword', grpc_url: 'a.example:50051', grpc_service_name: 'Orders', grpc_method: 'get' }
+  const PLAY = { type: 'gamedig', hostname: 'a.example', port: 2302, game: 'css' }
+  const SIGN_IN = {
+    ...{ type: 'radius', hostname: 'a.example', radius_username: 'ann', radius_password: 'x' },
+    radius_secret: 'y',
+  }
+  const DEVICE = { type: 'snmp', hostname: 'a.example', snmp_oid: '1.3.6.1.2.1.1.3.0' }
+  const CLOCK = { type: 'ntp', hostname: 'a.example' }
   const QUERY = { ...WEB, type: 'json-query', json_path: 'a', expected_value: '1' }
   const OAUTH = {
     auth_method: 'oauth2-cc',
@@ -630,6 +638,26 @@ describe('every column of the monitors of Uptime Kuma 2.5.3', () => {
     hostname: [PING, 'b.example'],
     dns_resolve_type: [NAME, 'MX'],
     dns_resolve_server: [NAME, '192.0.2.53'],
+    grpc_url: [CALL, 'b.example:50051'],
+    grpc_protobuf: [CALL, 'package shop.v2;'],
+    grpc_body: [CALL, '{"id": 7}'],
+    grpc_metadata: [CALL, '{"x-token": "a"}'],
+    grpc_method: [CALL, 'lose'],
+    grpc_service_name: [CALL, 'Carts'],
+    grpc_enable_tls: [CALL, 1],
+    game: [PLAY, 'minecraft'],
+    gamedig_given_port_only: [{ ...PLAY, game: 'arma3' }, 0],
+    radius_username: [SIGN_IN, 'bob'],
+    radius_password: [SIGN_IN, 'other'],
+    radius_secret: [SIGN_IN, 'other'],
+    radius_called_station_id: [SIGN_IN, 'office'],
+    radius_calling_station_id: [SIGN_IN, 'laptop'],
+    snmp_oid: [DEVICE, '1.3.6.1.2.1.1.5.0'],
+    snmp_version: [DEVICE, '1'],
+    snmp_v3_username: [{ ...DEVICE, snmp_version: '3' }, 'ann'],
+    ntp_stratum_threshold: [CLOCK, 3],
+    ntp_time_offset_threshold: [CLOCK, 50],
+    ntp_root_dispersion_threshold: [CLOCK, 50],
     conditions: [NAME, '[{"type": "expression", "operator": "equals", "value": "192.0.2.7"}]'],
     ws_subprotocol: [SOCKET, 'chat'],
     ws_ignore_sec_websocket_accept_header: [SOCKET, 1],
@@ -691,25 +719,14 @@ describe('every column of the monitors of Uptime Kuma 2.5.3', () => {
       'mqtt_websocket_path',
     ],
     postgres: ['database_connection_string', 'database_query'],
-    'grpc-keyword': [
-      ...['grpc_url', 'grpc_protobuf', 'grpc_body', 'grpc_metadata', 'grpc_method', 'grpc_service_name'],
-      'grpc_enable_tls',
-    ],
-    gamedig: ['game', 'gamedig_given_port_only', 'gamedig_token'],
-    radius: [
-      ...['radius_username', 'radius_password', 'radius_calling_station_id', 'radius_called_station_id'],
-      'radius_secret',
-    ],
     'kafka-producer': [
       ...['kafka_producer_topic', 'kafka_producer_brokers', 'kafka_producer_ssl', 'kafka_producer_message'],
       ...['kafka_producer_allow_auto_topic_creation', 'kafka_producer_sasl_options'],
     ],
-    snmp: ['snmp_oid', 'snmp_version', 'snmp_v3_username'],
     'real-browser': ['remote_browser', 'screenshot_delay'],
     rabbitmq: ['rabbitmq_nodes', 'rabbitmq_username', 'rabbitmq_password'],
     'system-service': ['system_service_name'],
     globalping: ['subtype', 'location', 'protocol'],
-    ntp: ['ntp_stratum_threshold', 'ntp_time_offset_threshold', 'ntp_root_dispersion_threshold'],
   }
   /** Columns that do not matter for an imported monitor. */
   const ofNothing: Record<string, string[]> = {
@@ -723,6 +740,7 @@ describe('every column of the monitors of Uptime Kuma 2.5.3', () => {
     'how names are shown': ['ping_numeric'],
     'the state that a switch had last': ['manual_status'],
     'what is kept of answers, which stays with the history': ['save_error_response', 'response_max_length'],
+    'a token of one game, which is asked by a protocol of its own': ['gamedig_token'],
     'what a method of signing in has that is skipped': [...['auth_domain', 'auth_workstation']],
     'read for all monitors at once: a paused group pauses': ['parent'],
     ...Object.fromEntries(

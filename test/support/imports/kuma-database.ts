@@ -139,7 +139,7 @@ export const KUMA_CONTENT: KumaContent = {
       retry_interval: 3_600,
       push_token: 'kumaPushToken0123456789abcdefghi',
     },
-    { id: 6, name: 'Names', type: 'ntp', hostname: 'example.com', interval: 60 },
+    { id: 6, name: 'Names', type: 'tailscale-ping', hostname: 'example.com', interval: 60 },
     { id: 7, name: 'Database', type: 'postgres', interval: 60 },
     { id: 8, name: 'Cupboard', type: 'group', interval: 60, active: 0 },
     { id: 9, name: 'In the cupboard', type: 'http', url: 'http://nas.example/', interval: 3_600, parent: 8 },

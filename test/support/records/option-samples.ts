@@ -71,7 +71,12 @@ export const OPTION_SAMPLES = {
     settings: CALLED,
     beside: { method: 'shop.Orders/Get' },
   },
-  oid: { type: 'snmp', values: ['1.3.6.1.2.1.1.5.0', '2.999.4294967295'], settings: DEVICE, isRequired: true },
+  oid: {
+    type: 'snmp',
+    values: ['1.3.6.1.2.1.1.5.0', '2.999.4294967295'],
+    settings: DEVICE,
+    isRequired: true,
+  },
   snmp_version: { type: 'snmp', values: ['1', '3'], settings: DEVICE, beside: MONITORS.snmp.options },
   community: {
     type: 'snmp',

@@ -120,7 +120,7 @@ export const PACKET_TYPES = {
       example: 'radius://radius.example.com',
     },
     identity: ['url', 'name'],
-    settings: { url: 'needed', username: 'needed', password: 'first', request_timeout_seconds: 'more' },
+    settings: { url: 'needed', username: 'first', password: 'first', request_timeout_seconds: 'more' },
     way: ['ip_version', 'resolver'],
     ownOptions: ['shared_secret', 'called_station_id', 'calling_station_id'],
     neededOptions: ['shared_secret'],

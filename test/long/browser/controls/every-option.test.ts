@@ -122,7 +122,7 @@ describe('every option of a monitor has a field in the form', () => {
 
   const fillings = Object.values(FILLINGS)
   const types = [...new Set(fillings.map(({ type }) => type))]
-  const made = types.flatMap((type) => {
+  const made = types.flatMap((type): { type: MonitorType; part: Filling['of'] }[] => {
     const apart = new Set(fillings.flatMap(({ type: ofType, of }) => (ofType === type && of ? of : [])))
     return apart.size === 0 ? [{ type, part: undefined }] : [...apart].map((part) => ({ type, part }))
   })

@@ -108,4 +108,9 @@ export function gameOf(id: string): Game | null {
   return GAMES.get(id) ?? null
 }
 
+/** The identifiers of games whose servers are asked in this way, in their order. */
+export function gamesAskedBy(query: GameQuery): string[] {
+  return GAME_IDS.filter((id) => gameOf(id)?.query === query)
+}
+
 export const GAME_IDS: readonly string[] = [...GAMES.keys()].toSorted()
