@@ -40,7 +40,7 @@ const COUNTERS = '1.3.6.1.6.3.15.1.1.'
 const OUTSIDE_WINDOW = '2'
 const UNKNOWN_ENGINE = '4'
 
-/** What an agent says of itself, which every message repeats. */
+/** The facts of an agent that every message repeats. */
 type Engine = { id: Buffer; boots: number; time: number }
 type Keys = { signing: Buffer | null; encrypting: Buffer | null }
 type Message = Engine & { flags: number; signature: Buffer; salt: Buffer; data: ber.Element }
