@@ -16,7 +16,7 @@ export const SERVICE_TYPES = {
     sentence: phrase('A gRPC server says that it serves, or answers a call as you expect.'),
     icon: 'workflow',
     group: 'web',
-    place: 9,
+    place: 23,
     isProbed: true,
     landmark: 'connection',
     url: {
