@@ -40,12 +40,14 @@ const sources = ['src', 'dashboard'].flatMap((place) =>
 
 function placesOf(type: string): string[] {
   const name = new RegExp(`['"]${type}['"]|(?:^|[{,])\\s*${type}: `, 'm')
-  return sources
-    .filter(({ path, code }) => !READERS.test(path) && name.test(code))
-    .map(({ path }) => path)
-    .filter((path) => ![...MAPS, ...ENTRIES, `src/alerts/${type}.ts`].includes(path))
-    // A probe may stand in a room with others of its kind, and have a part in a file beside it.
-    .filter((path) => !new RegExp(`^src/probes/(?:[a-z-]+/)?${type}(?:-[a-z]+)?\\.ts$`).test(path))
+  return (
+    sources
+      .filter(({ path, code }) => !READERS.test(path) && name.test(code))
+      .map(({ path }) => path)
+      .filter((path) => ![...MAPS, ...ENTRIES, `src/alerts/${type}.ts`].includes(path))
+      // A probe may stand in a room with others of its kind, and have a part in a file beside it.
+      .filter((path) => !new RegExp(`^src/probes/(?:[a-z-]+/)?${type}(?:-[a-z]+)?\\.ts$`).test(path))
+  )
 }
 
 /** Types whose names stand in other places, and why. A new one is none of them. */

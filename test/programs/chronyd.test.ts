@@ -25,6 +25,8 @@ it('an NTP monitor of a real time server, which serves its own clock as one of s
   const args = ['-d', '-x', '-u', 'root', '-f', join(folder, 'chrony.conf')]
   await startProgram(t, 'chronyd', args, { isReady: async () => (await ask({}))[0] === 'up' })
   assert.deepEqual(await ask({ max_stratum: 2 }), ['down', 'NTP: stratum is 3 (expected at most 2)'])
-  const assertions = [{ source: 'json', property: '$.stratum', comparison: 'equals', target: 3, severity: 'down' }]
+  const assertions = [
+    { source: 'json', property: '$.stratum', comparison: 'equals', target: 3, severity: 'down' },
+  ]
   assert.deepEqual(await ask({ assertions }), ['up', null])
 })

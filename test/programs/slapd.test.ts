@@ -38,8 +38,12 @@ describe('an LDAP monitor of a real directory', () => {
         ...[`rootpw "${SIGNED_IN.password}"`, `directory ${folder}/data`, ''],
       ].join('\n'),
     )
-    const entry = 'dn: dc=example\nobjectClass: dcObject\nobjectClass: organization\ndc: example\no: Example\n'
-    execFileSync('slapadd', ['-f', config], { input: entry, env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` } })
+    const entry =
+      'dn: dc=example\nobjectClass: dcObject\nobjectClass: organization\ndc: example\no: Example\n'
+    execFileSync('slapadd', ['-f', config], {
+      input: entry,
+      env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` },
+    })
     await startProgram(
       scope,
       'slapd',
@@ -55,15 +59,24 @@ describe('an LDAP monitor of a real directory', () => {
   }
 
   it('signs in by StartTLS and over TLS, and reads an entry', async () => {
-    const assertions = [{ source: 'answer', comparison: 'contains', target: 'o: Example', severity: 'down' }] as const
+    const assertions = [
+      { source: 'answer', comparison: 'contains', target: 'o: Example', severity: 'down' },
+    ] as const
     for (const scheme of ['ldap', 'ldaps'] as const)
-      assert.deepEqual(await ask({ base_dn: 'dc=example', assertions: [...assertions] }, SIGNED_IN, scheme), UP, scheme)
+      assert.deepEqual(
+        await ask({ base_dn: 'dc=example', assertions: [...assertions] }, SIGNED_IN, scheme),
+        UP,
+        scheme,
+      )
   })
 
   it('says why not', async () => {
     const wrong = await ask({}, { ...SIGNED_IN, password: 'sésame 8' })
     assert.deepEqual(wrong, ['down', 'LDAP: sign-in refused ("49 invalidCredentials")'])
     const missing = await ask({ base_dn: 'dc=other' }, {})
-    assert.deepEqual(missing, ['down', 'LDAP: answer about dc=other is "32 noSuchObject" (expected 0 success)'])
+    assert.deepEqual(missing, [
+      'down',
+      'LDAP: answer about dc=other is "32 noSuchObject" (expected 0 success)',
+    ])
   })
 })

@@ -26,21 +26,29 @@ describe('an SNMP monitor of a real agent', () => {
     })
     writeFileSync(
       join(folder, 'snmpd.conf'),
-      [`agentaddress udp:127.0.0.1:${port}`, 'rocommunity sesame', `sysName ${NAME}`, ...users, ''].join('\n'),
+      [`agentaddress udp:127.0.0.1:${port}`, 'rocommunity sesame', `sysName ${NAME}`, ...users, ''].join(
+        '\n',
+      ),
     )
     url = `snmp://127.0.0.1:${port}`
     await startProgram(
       scope,
       'snmpd',
       ['-f', '-Lo', '-C', '-c', join(folder, 'snmpd.conf'), '-p', join(folder, 'pid'), '-I', '-smux'],
-      { env: { SNMP_PERSISTENT_DIR: folder }, isReady: async () => (await ask({ community: 'sesame' }))[0] === 'up' },
+      {
+        env: { SNMP_PERSISTENT_DIR: folder },
+        isReady: async () => (await ask({ community: 'sesame' }))[0] === 'up',
+      },
     )
   })
 
   async function ask(options: MonitorOptions, more: object = {}) {
     const assertions = [{ source: 'answer', comparison: 'equals', target: NAME, severity: 'down' }] as const
     const settings = { url, request_timeout_seconds: 3, ...more }
-    const found = await check('snmp', { ...settings, options: { oid: OID, assertions: [...assertions], ...options } })
+    const found = await check('snmp', {
+      ...settings,
+      options: { oid: OID, assertions: [...assertions], ...options },
+    })
     return [found.status, found.errorMessage]
   }
 
@@ -52,7 +60,11 @@ describe('an SNMP monitor of a real agent', () => {
   it('signs in by version 3, with every hash that it has, and encrypts', async () => {
     for (const auth_protocol of ['sha', 'md5', 'sha256', 'sha512'] as const)
       for (const privacy_password of [undefined, 'privacy-7']) {
-        const options = { snmp_version: '3', auth_protocol, ...(privacy_password && { privacy_password }) } as const
+        const options = {
+          snmp_version: '3',
+          auth_protocol,
+          ...(privacy_password && { privacy_password }),
+        } as const
         const user = { username: auth_protocol, password: 'password-7' }
         assert.deepEqual(await ask(options, user), UP, `${auth_protocol} ${privacy_password}`)
       }

@@ -1,7 +1,7 @@
 import { said } from '../../core/language/said.ts'
 import type { MonitorType } from '../../core/monitors/monitor-types.ts'
-import { gameOf } from '../../core/monitors/options/protocols/games.ts'
 import { portOfScheme } from '../../core/monitors/monitor-types.ts'
+import { gameOf } from '../../core/monitors/options/protocols/games.ts'
 import { type MonitorFacts, urlOfHost } from '../draft-monitor.ts'
 import { type Expected, expect, expected } from '../expectations.ts'
 import { type Fields, isOn, numberOf, pairsOf, parseJson, textOf } from '../fields.ts'
@@ -99,7 +99,8 @@ function grpcFacts(monitor: Fields): Partial<MonitorFacts> {
 /** A service without its package has that of the text that describes it. */
 function methodThere(monitor: Fields): string {
   const service = textOf(monitor.grpc_service_name, monitor.grpcServiceName)
-  const [, prefix] = /^\s*package\s+([\w.]+)\s*;/m.exec(textOf(monitor.grpc_protobuf, monitor.grpcProtobuf)) ?? []
+  const [, prefix] =
+    /^\s*package\s+([\w.]+)\s*;/m.exec(textOf(monitor.grpc_protobuf, monitor.grpcProtobuf)) ?? []
   const method = textOf(monitor.grpc_method, monitor.grpcMethod)
   if (service === '' || method === '') return ''
   const named = prefix === undefined || service.includes('.') ? service : `${prefix}.${service}`

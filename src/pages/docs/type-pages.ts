@@ -8,7 +8,12 @@ import {
 } from '../../core/monitors/monitor-types.ts'
 import type { OptionName } from '../../core/monitors/options/entries.ts'
 import { MonitorOptions, optionOf, optionsOfType } from '../../core/monitors/options/monitor-options.ts'
-import { GAME_QUERIES, type GameQuery, gameOf, gamesAskedBy } from '../../core/monitors/options/protocols/games.ts'
+import {
+  GAME_QUERIES,
+  type GameQuery,
+  gameOf,
+  gamesAskedBy,
+} from '../../core/monitors/options/protocols/games.ts'
 import { TYPE_GROUPS, type TypeGroup } from '../../core/monitors/types/entry.ts'
 import { keysOf } from '../../core/shape.ts'
 
@@ -115,7 +120,13 @@ const QUERIES: Record<GameQuery, string> = {
 export function gamesText(): string {
   const tables = GAME_QUERIES.map((query) => {
     const rows = gamesAskedBy(query).map((id) => `| \`${id}\` | ${gameOf(id)?.queryPort} |`)
-    return [`## ${QUERIES[query]}`, '', '| `options.game` | Port without one in the URL |', '|---|---|', ...rows].join('\n')
+    return [
+      `## ${QUERIES[query]}`,
+      '',
+      '| `options.game` | Port without one in the URL |',
+      '|---|---|',
+      ...rows,
+    ].join('\n')
   })
   return `# Games
 

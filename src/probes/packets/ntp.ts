@@ -8,7 +8,7 @@ import {
   ntpOffset,
   ntpStratum,
 } from '../../core/monitors/types/causes.ts'
-import type { Understood, PacketProtocol } from './by-packets.ts'
+import type { PacketProtocol, Understood } from './by-packets.ts'
 import { Cursor, Garbled } from './cursor.ts'
 
 const VERSION_4_CLIENT = 0x23

@@ -12,7 +12,7 @@ import { cutOff } from '../lines/cut-off.ts'
 import { createTalk, type Talk, TalkEnded } from '../lines/talk.ts'
 import type { Probe } from '../probe.ts'
 import { tlsTermsOf, wayOf } from '../way.ts'
-import { type Current, checkByPackets, type Understood, judge, type PacketProtocol } from './by-packets.ts'
+import { type Current, checkByPackets, judge, type PacketProtocol, type Understood } from './by-packets.ts'
 import { Garbled } from './cursor.ts'
 
 const OWN_NAME = 'upbeat.invalid'

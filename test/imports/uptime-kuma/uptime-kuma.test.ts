@@ -614,7 +614,12 @@ describe('a note names everything that an Uptime Kuma monitor loses', () => {
 
 describe('every column of the monitors of Uptime Kuma 2.5.3', () => {
   const WEB = { url: 'https://one.example/' }
-  const CALL = { type: 'grpc-keyword', grpc_url: 'a.example:50051', grpc_service_name: 'Orders', grpc_method: 'get' }
+  const CALL = {
+    type: 'grpc-keyword',
+    grpc_url: 'a.example:50051',
+    grpc_service_name: 'Orders',
+    grpc_method: 'get',
+  }
   const PLAY = { type: 'gamedig', hostname: 'a.example', port: 2302, game: 'css' }
   const SIGN_IN = {
     ...{ type: 'radius', hostname: 'a.example', radius_username: 'ann', radius_password: 'x' },

@@ -99,7 +99,12 @@ describe('a check of a device by SNMP', () => {
       for (const snmp_version of ['1', '2c'] as const) {
         const settings = { options: { oid, snmp_version, assertions: [expects('answer', text)] } }
         const number = { options: { oid, assertions: [expects('answer', Number(text))] } }
-        const { said } = await ask(t, 'snmp', beAgent({ value }), /^-?\d{1,15}$/.test(text) ? number : settings)
+        const { said } = await ask(
+          t,
+          'snmp',
+          beAgent({ value }),
+          /^-?\d{1,15}$/.test(text) ? number : settings,
+        )
         assert.deepEqual(said, UP, text)
       }
   })

@@ -164,7 +164,8 @@ describe('every option of a monitor', () => {
       assert.match(await command(['apply', 'all.json'], { monitors: exported }), /Nothing to change/)
       await assertHas(id, second)
       const sent = await declared(name, withOption(second))
-      if (unseen(withOption(second)).length === 0 && optionOf(option).secrets === undefined) assert.deepEqual(partsOf(exported[0]), partsOf(sent))
+      if (unseen(withOption(second)).length === 0 && optionOf(option).secrets === undefined)
+        assert.deepEqual(partsOf(exported[0]), partsOf(sent))
       if (isRequired) return
       const { options, depends_on: __, ...settings } = exported[0]
       const { [option]: ___, ...rest } = options ?? {}
