@@ -130,6 +130,9 @@ function moduleFor({ settings, started: { authority } }: Trial): BlackboxModule 
     case 'game':
     case 'grpc':
     case 'ldap':
+    case 'postgresql':
+    case 'mysql':
+    case 'redis':
       throw new Error('its prober knows no such protocol')
     case 'domain':
     case 'websocket':

@@ -21,6 +21,7 @@ const ENTRIES = [
   'monitors/types/lines.ts',
   'monitors/types/packets.ts',
   'monitors/types/services.ts',
+  'monitors/types/databases.ts',
   'alerting/contact-types.ts',
   'alerting/chat-types.ts',
   'alerting/pager-types.ts',

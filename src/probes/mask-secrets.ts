@@ -71,6 +71,7 @@ function secretsOf({ url, username, password, request_headers, options }: Masked
   const ofCall = partsOfBody(options?.request ?? '')
   const send = options?.send ?? ''
   const ofSend = partsOfBody(send === '' ? '' : Buffer.from(bytesToSend(send)).toString())
+  const ofQuery = textsOfQuery(options?.query ?? '')
   return [
     ...ofPassword,
     ...values,
@@ -79,6 +80,7 @@ function secretsOf({ url, username, password, request_headers, options }: Masked
     ...ofBody,
     ...ofCall,
     ...ofSend,
+    ...ofQuery,
     ...secretsOfQuery(url),
   ].map((secret) => secret.trim())
 }
@@ -94,6 +96,14 @@ function partsOfBody(body: string): string[] {
   return [...parts]
     .filter((part) => part.length >= MIN_PART_LENGTH)
     .sort((one, other) => other.length - one.length)
+    .slice(0, MAX_PARTS_OF_BODY)
+}
+
+/** The lines of a question to a database and the texts in quotes in it. Its words are in half of what a database says. */
+function textsOfQuery(query: string): string[] {
+  const quoted = Array.from(query.matchAll(/'([^']*)'|"([^"]*)"/g), ([, one, other]) => one ?? other ?? '')
+  return [...query.split(/[\r\n]+/), ...quoted]
+    .filter((part) => part.trim().length >= MIN_PART_LENGTH)
     .slice(0, MAX_PARTS_OF_BODY)
 }
 

@@ -62,11 +62,14 @@ export type Observations = {
   /** The answer begins to arrive, or is there as a whole. */
   firstByteRead(firstByteMs: number): void
 
-  // Written by lines/speak.ts
+  // Written by lines/speak.ts and databases/ask.ts
 
   /** The greeting is there, whose first byte came so long after the connection. */
   greeted(firstByteMs: number): void
   signingIn(): void
+  /** A database is asked what the monitor wants to know. */
+  querying(): void
+
   // Written by websocket.ts
 
   /** The connection speaks another protocol now, and its first message is waited for. */
@@ -154,6 +157,9 @@ export function createObservations(progress: (atMs?: number) => void): Observati
     },
     signingIn() {
       observed.waitingFor = 'signing in'
+    },
+    querying() {
+      observed.waitingFor = 'running the query'
     },
     foundOdd(oddities) {
       if (oddities.length > 0) observed.oddities = new Set([...observed.oddities, ...oddities])

@@ -3,6 +3,10 @@ import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
 import type { ProbedType } from '../core/monitors/monitor-types.ts'
 import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
 import type { Network } from '../net/network.ts'
+import { createDatabaseProbe } from './databases/ask.ts'
+import { MYSQL } from './databases/mysql.ts'
+import { POSTGRESQL } from './databases/postgresql.ts'
+import { REDIS } from './databases/redis.ts'
 import { createDnsProbe } from './dns/dns.ts'
 import { createDomainProbe } from './domain.ts'
 import { createGrpcProbe } from './grpc/grpc.ts'
@@ -64,6 +68,9 @@ export function createProbes({ network, now, icmp, onBug, instead = {} }: Probes
     game: guard(createGameProbe(network)),
     grpc: guard(createGrpcProbe(network, now)),
     ldap: guard(createLineProbe(LDAP, network, now)),
+    postgresql: guard(createDatabaseProbe(async () => POSTGRESQL, network, now)),
+    mysql: guard(createDatabaseProbe(async () => MYSQL, network, now)),
+    redis: guard(createDatabaseProbe(async () => REDIS, network, now)),
   } satisfies Probes
 }
 

@@ -20,6 +20,7 @@ export type WaitingFor =
   | 'connected, waiting for the first byte'
   | 'reading the answer'
   | 'signing in'
+  | 'running the query'
   | 'waiting for the first message'
 
 export const CHECK_CANCELLED = 'check was cancelled'
@@ -200,9 +201,30 @@ export function saidTooMuch(protocol: string): string {
   return `${protocol}: the answer is longer than an answer of this protocol may be`
 }
 
+/** The name of the offer in the protocol: some have no command for it. */
+type TlsOffer = 'STARTTLS' | 'TLS'
+
 /** Text that came without TLS would be read as if TLS had protected it (CVE-2011-0411). */
-export function saidBeforeTls(protocol: string): string {
-  return `${protocol}: the server went on without TLS after it had agreed to STARTTLS`
+export function saidBeforeTls(protocol: string, offer: TlsOffer = 'STARTTLS'): string {
+  return `${protocol}: the server went on without TLS after it had agreed to ${offer}`
+}
+
+/** The answer breaks the rules of the protocol behind its first bytes. */
+export function invalidReply(protocol: string): string {
+  return `${protocol}: invalid answer`
+}
+
+export function offersNoTls(protocol: string): string {
+  return `${protocol}: the server offers no TLS`
+}
+
+/** `line`: why a database does not answer a query, in its words. */
+export function queryRefused(protocol: string, line: string): string {
+  return `${protocol}: query failed ("${cutCause(line, MAX_QUOTED)}")`
+}
+
+export function foundTooMuch(protocol: string, max: number, what: 'rows' | 'bytes'): string {
+  return `${protocol}: the query gives more than ${grouped(max)} ${what}`
 }
 
 export function signInRefused(protocol: string, line: string): string {
@@ -213,8 +235,8 @@ export function noSignIn(protocol: string): string {
   return `${protocol}: the server offers no sign-in with a user name and a password`
 }
 
-export function signInNeedsTls(protocol: string): string {
-  return `${protocol}: not signed in, as the server offers no STARTTLS and the password would be sent in the clear`
+export function signInNeedsTls(protocol: string, offer: TlsOffer = 'STARTTLS'): string {
+  return `${protocol}: not signed in, as the server offers no ${offer} and the password would be sent in the clear`
 }
 
 export function unsendableSignIn(protocol: string): string {
@@ -222,8 +244,8 @@ export function unsendableSignIn(protocol: string): string {
 }
 
 /** A note on a check that passed. */
-export function notEncrypted(protocol: string): string {
-  return `${protocol}: the server offers no STARTTLS: the connection was not encrypted`
+export function notEncrypted(protocol: string, offer: TlsOffer = 'STARTTLS'): string {
+  return `${protocol}: the server offers no ${offer}: the connection was not encrypted`
 }
 
 /** Why the answer to the handshake of a WebSocket (RFC 6455, section 4.1) opens none. */

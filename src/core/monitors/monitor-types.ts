@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { phrase } from '../language/phrase.ts'
-import type { Security, SettingUse, Transport, TypeEntry, TypeGroup, WayOption } from './types/entry.ts'
+import { DATABASE_TYPES } from './types/databases.ts'
+import type { QueryLanguage, Security, SettingUse, Transport, TypeEntry, TypeGroup, WayOption } from './types/entry.ts'
 import { LINE_TYPES } from './types/lines.ts'
 import { NETWORK_TYPES } from './types/network.ts'
 import { PACKET_TYPES } from './types/packets.ts'
@@ -48,6 +49,7 @@ export const MONITOR_TYPES = {
   ...LINE_TYPES,
   ...PACKET_TYPES,
   ...SERVICE_TYPES,
+  ...DATABASE_TYPES,
   group: {
     word: phrase('Group'),
     title: phrase('Group of monitors'),
@@ -216,6 +218,11 @@ export function securitiesOf(type: MonitorType): readonly Security[] {
 /** Whether checks of this type may send something, and judge what comes back. */
 export function sends(type: MonitorType): boolean {
   return kindOf(type).sends === true
+}
+
+/** The language in which checks of this type may ask a database something; null for other types. */
+export function queryLanguageOf(type: MonitorType): QueryLanguage | null {
+  return kindOf(type).queries ?? null
 }
 
 /** The options that a monitor of this type cannot do without. */

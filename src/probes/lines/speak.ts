@@ -1,5 +1,4 @@
 import {
-  NO_HOST,
   noSignIn,
   notEncrypted,
   saidBeforeTls,
@@ -11,22 +10,17 @@ import {
 import { daysRemaining, warnOfExpiry } from '../../core/monitors/certificate.ts'
 import type { CheckResult } from '../../core/monitors/check.ts'
 import type { MonitorSettings } from '../../core/monitors/monitor.ts'
-import { securityOf } from '../../core/monitors/options/security.ts'
 import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
-import { parseTarget, portOf } from '../../core/monitors/target.ts'
-import type { Security } from '../../core/monitors/types/entry.ts'
 import type { Network } from '../../net/network.ts'
-import { answered, attempt, type ProbeAttempt, unanswered } from '../attempt.ts'
-import { type CheckedPlace, type Connected, connect, connectSecurely, secureConnected } from '../connect.ts'
+import { answered, attempt, type ProbeAttempt } from '../attempt.ts'
+import { type Connected, secureConnected } from '../connect.ts'
 import { maskOf } from '../mask-secrets.ts'
 import { meetAssertions } from '../meet-assertions.ts'
-import { tlsTermsOf, wayOf } from '../way.ts'
-import { cutOff } from './cut-off.ts'
+import { converse, type Line } from './conversation.ts'
+import { briefly } from './farewell.ts'
 import type { Abilities, LineProtocol, UnlikeAnswer, User } from './protocol.ts'
 import { createTalk, type Talk, TalkEnded } from './talk.ts'
 
-/** A server that is slow to let us go has answered all the same. */
-const FAREWELL_MS = 1_000
 const NO_ABILITIES: Abilities = { offersTls: false, signIns: [] }
 /** No line of any protocol can carry these within a name or a password. */
 const UNSENDABLE = /[\r\n\0]/
@@ -40,66 +34,30 @@ type Current = ProbeAttempt<ProbeSettings>
  */
 export function createLineProbe(protocol: LineProtocol, network: Network, now: () => Date) {
   return async (settings: ProbeSettings, signal: AbortSignal): Promise<CheckResult> => {
-    const result = await attempt(network, settings, signal, (current) => check(current, protocol))
+    const result = await attempt(network, settings, signal, (current) =>
+      converse(current, { name: protocol.name }, (line) => speak(current, protocol, line)),
+    )
     return warnOfExpiry(result, (settings as SignedIn).ssl_expiry_warning_days, now())
   }
 }
 
-async function check(current: Current, protocol: LineProtocol): Promise<CheckResult> {
-  const { settings } = current
-  const port = portOf(settings)
-  if (port === null) return unanswered(current, NO_HOST)
-  const place: CheckedPlace = {
-    ...{ kind: 'check', url: parseTarget(settings.url), port },
-    ...{ way: await wayOf(current), terms: tlsTermsOf(settings) },
-  }
-  const security = securityOf(settings)
-  const connected = await (security === 'implicit'
-    ? connectSecurely(current, place, null)
-    : connect(current, place))
-  if (connected.kind === 'ended') return connected.result
-  const line: Line = { protocol, place, security, connected, isGreeted: false }
-  try {
-    return await speak(current, line)
-  } catch (error) {
-    if (!(error instanceof TalkEnded)) throw error
-    const { connected, isGreeted } = line
-    return cutOff(
-      current,
-      { name: protocol.name, port, connected, awaited: isGreeted ? 'answer' : 'greeting' },
-      error,
-    )
-  } finally {
-    line.connected.socket.destroy()
-  }
-}
-
-/** One connection of a check, as far as it has come. */
-type Line = {
-  protocol: LineProtocol
-  place: CheckedPlace
-  security: Security
-  connected: Connected
-  isGreeted: boolean
-}
-
-async function speak(current: Current, line: Line): Promise<CheckResult> {
-  const { protocol, security } = line
+async function speak(current: Current, protocol: LineProtocol, line: Line): Promise<CheckResult> {
+  const { security } = line
   current.requested()
   const connectedAt = performance.now()
   let talk = talkOver(current, line.connected)
   if (protocol.hello !== undefined) talk.say(protocol.hello)
   const { banner, refusal } = await protocol.greet(talk)
-  line.isGreeted = true
+  line.awaited = 'answer'
   current.greeted(Math.round((talk.beganAt() ?? connectedAt) - connectedAt))
-  if (refusal) return refused(current, line, talk, refusal)
+  if (refusal) return refused(current, protocol, talk, refusal)
   let asked = await protocol.ask?.(talk)
-  if (asked?.refusal) return refused(current, line, talk, asked.refusal)
+  if (asked?.refusal) return refused(current, protocol, talk, asked.refusal)
 
   const wantsTls = security === 'starttls' || (security === 'auto' && asked?.abilities.offersTls === true)
   if (protocol.startTls && wantsTls) {
     const unstarted = await protocol.startTls(talk)
-    if (unstarted) return refused(current, line, talk, unstarted)
+    if (unstarted) return refused(current, protocol, talk, unstarted)
     if (talk.hasMore()) return answered(current, saidBeforeTls(protocol.name))
     const secured = await secureConnected(current, line.place, line.connected, null, (raw) =>
       leadToTls(protocol, createTalk(raw, current.signal, current.progress)),
@@ -109,13 +67,16 @@ async function speak(current: Current, line: Line): Promise<CheckResult> {
     current.greeted(current.observed.phases.firstByteMs ?? 0)
     talk = talkOver(current, secured)
     asked = await protocol.ask?.(talk)
-    if (asked?.refusal) return refused(current, line, talk, asked.refusal)
+    if (asked?.refusal) return refused(current, protocol, talk, asked.refusal)
   }
 
   const isPlain = protocol.startTls !== undefined && security === 'auto' && !wantsTls
-  const fault = await signIn(current, line, talk, { abilities: asked?.abilities ?? NO_ABILITIES, isPlain })
+  const fault = await signIn(current, protocol, talk, {
+    abilities: asked?.abilities ?? NO_ABILITIES,
+    isPlain,
+  })
   const read = fault === null ? await protocol.read?.(talk, current.settings) : undefined
-  if (read?.refusal) return refused(current, line, talk, read.refusal)
+  if (read?.refusal) return refused(current, protocol, talk, read.refusal)
   const found = answered(current, fault)
   await leave(protocol, talk)
   if (fault !== null) return found
@@ -151,7 +112,7 @@ async function leadToTls({ greet, ask, startTls }: LineProtocol, talk: Talk): Pr
 /** Resolves with why the user is not signed in; null where they are, and where there is none. */
 async function signIn(
   current: Current,
-  { protocol }: Line,
+  protocol: LineProtocol,
   talk: Talk,
   { abilities, isPlain }: { abilities: Abilities; isPlain: boolean },
 ): Promise<string | null> {
@@ -176,18 +137,13 @@ function secretFormsOf({ name, password }: User): string[] {
 async function leave({ farewell }: LineProtocol, talk: Talk): Promise<void> {
   if (farewell === undefined) return
   talk.say(farewell)
-  let timer: NodeJS.Timeout | undefined
-  const over = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, FAREWELL_MS)
-  })
-  await Promise.race([talk.line().catch(() => {}), over])
-  clearTimeout(timer)
+  await briefly(talk.line())
 }
 
 /** The server answers, and not as it should. */
 async function refused(
   current: Current,
-  { protocol }: Line,
+  protocol: LineProtocol,
   talk: Talk,
   { what, line, expected }: NonNullable<UnlikeAnswer>,
 ): Promise<CheckResult> {

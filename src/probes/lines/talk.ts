@@ -20,6 +20,9 @@ export class TalkEnded extends Error {
   }
 }
 
+/** The most that one connection may say, and that one line may have, in bytes. */
+export type TalkLimits = { whole: number; line: number }
+
 /** Lines and frames with a server, over one connection. */
 export type Talk = {
   /** The next line, without its end. Rejects with `TalkEnded`. */
@@ -42,7 +45,12 @@ export type Talk = {
 }
 
 /** `onRead` is told of everything that arrives. The caller destroys the socket. */
-export function createTalk(socket: Socket, signal: AbortSignal, onRead: () => void): Talk {
+export function createTalk(
+  socket: Socket,
+  signal: AbortSignal,
+  onRead: () => void,
+  limits: TalkLimits = { whole: MAX_BYTES, line: MAX_LINE_BYTES },
+): Talk {
   let held: Buffer = Buffer.alloc(0)
   let bytes = 0
   let beganAt: number | null = null
@@ -79,32 +87,32 @@ export function createTalk(socket: Socket, signal: AbortSignal, onRead: () => vo
     async line() {
       for (;;) {
         const end = held.indexOf(LF)
-        if (end > MAX_LINE_BYTES || (end < 0 && held.length > MAX_LINE_BYTES)) throw new TalkEnded('too much')
+        if (end > limits.line || (end < 0 && held.length > limits.line)) throw new TalkEnded('too much')
         if (end >= 0) {
           const line = held.toString('utf8', 0, end).replace(/\r$/, '')
           held = held.subarray(end + 1)
           return line
         }
-        if (bytes > MAX_BYTES) throw new TalkEnded('too much')
+        if (bytes > limits.whole) throw new TalkEnded('too much')
         await more()
       }
     },
     async frame(lengthOf) {
       for (;;) {
         const length = lengthOf(held)
-        if (length !== null && length > MAX_BYTES) throw new TalkEnded('too much')
+        if (length !== null && length > limits.whole) throw new TalkEnded('too much')
         if (length !== null && held.length >= length) {
           const frame = held.subarray(0, length)
           held = held.subarray(length)
           return frame
         }
-        if (bytes > MAX_BYTES) throw new TalkEnded('too much')
+        if (bytes > limits.whole) throw new TalkEnded('too much')
         await more()
       }
     },
     write: (written) => void socket.write(written),
     async more() {
-      if (bytes > MAX_BYTES) throw new TalkEnded('too much')
+      if (bytes > limits.whole) throw new TalkEnded('too much')
       await more()
     },
     text: () => held.toString(),

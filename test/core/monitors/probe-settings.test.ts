@@ -35,6 +35,9 @@ const OWN: Record<ProbedType, string[]> = {
   game: [],
   grpc: ['ssl_expiry_warning_days', 'request_headers'],
   ldap: SIGNED_IN,
+  postgresql: SIGNED_IN,
+  mysql: SIGNED_IN,
+  redis: SIGNED_IN,
 }
 
 describe('the settings for a probe', () => {

@@ -6,7 +6,7 @@ import type { Scope } from '../scope.ts'
 import type { ServerCertificate } from '../servers/certificates.ts'
 
 /** The parts of a talk with a server, in their order. */
-export const STEPS = ['greeting', 'ask', 'starttls', 'sign-in', 'farewell'] as const
+export const STEPS = ['greeting', 'ask', 'starttls', 'sign-in', 'query', 'farewell'] as const
 export type Step = (typeof STEPS)[number]
 
 /** The deed of a server in place of its answer: it says something else, byte for byte, or this. */
@@ -15,7 +15,7 @@ export type Deed =
   | 'silence'
   | 'hangs up'
   | 'resets'
-  | { repeats: string }
+  | { repeats: string | Buffer }
 
 export type User = { name: string; password: string }
 
@@ -31,11 +31,15 @@ export type LineServerOptions = {
 }
 
 /** An honest answer to a line. `next`: TLS begins behind it, or the connection ends. */
-export type Answer = { step: Step; says: string | null; next?: 'tls' | 'end' }
+export type Answer = { step: Step; says: string | Buffer | null; next?: 'tls' | 'end' }
 
 /** The server's side of a protocol; one per connection. */
 export type Dialogue = {
-  greeting: string
+  /** Null for one that waits for its client. */
+  greeting: string | Buffer | null
+  /** The bytes of the first message, where messages are no lines; 0 while it is not whole. */
+  lengthOf?(held: Buffer): number
+  /** To a line, or to a message as a text of bytes (`latin1`). */
   answer(line: string): Answer
 }
 
@@ -88,8 +92,8 @@ export async function startLineServer(
       signIns: signIns ?? null,
     })
 
-    const converse = (socket: Socket, greeting: string | null) => {
-      let held = ''
+    const converse = (socket: Socket, greeting: string | Buffer | null) => {
+      let held: Buffer = Buffer.alloc(0)
       /** Does it; false where the talk is over, or goes on over TLS. */
       const act = ({ step, says, next }: Answer): boolean => {
         const deed = instead[step]
@@ -114,14 +118,21 @@ export async function startLineServer(
       }
       const beginTls = () => {
         socket.off('data', read)
+        // A client that need not wait for an answer has begun its handshake.
+        socket.pause()
+        if (held.length > 0) socket.unshift(held)
         isSecret = true
         converse(secure(raw), null)
       }
       const read = (piece: Buffer) => {
-        held += piece.toString()
-        for (let end = held.indexOf('\n'); end >= 0; end = held.indexOf('\n')) {
-          const line = held.slice(0, end).replace(/\r$/, '')
-          held = held.slice(end + 1)
+        held = Buffer.concat([held, piece])
+        const { lengthOf } = dialogue
+        const next = () => (lengthOf ? lengthOf(held) : held.indexOf('\n') + 1)
+        for (let end = next(); end > 0; end = next()) {
+          const line = lengthOf
+            ? held.toString('latin1', 0, end)
+            : held.toString('utf8', 0, end).replace(/\r?\n$/, '')
+          held = held.subarray(end)
           heard.push({ line, isSecret })
           if (!act(dialogue.answer(line))) return
         }
@@ -154,8 +165,8 @@ export async function startLineServer(
 const PIECE_LENGTH = 16_384
 
 /** The same again and again, as fast as it is taken. */
-function goOn(socket: Socket, text: string): void {
-  const piece = text.repeat(Math.ceil(PIECE_LENGTH / text.length))
+export function goOn(socket: Socket, text: string | Buffer): void {
+  const piece = Buffer.alloc(PIECE_LENGTH - (PIECE_LENGTH % text.length), text)
   const write = () => {
     while (!socket.destroyed && socket.write(piece));
     if (!socket.destroyed) socket.once('drain', write)

@@ -32,6 +32,7 @@ const CALLED = { url: 'grpc://shop.example' }
 const DEVICE = { url: 'snmp://switch.example' }
 const CLOCK = { url: 'ntp://time.example' }
 const OF_VERSION_3 = { ...MONITORS.snmp.options, snmp_version: '3' }
+const DATABASE = { url: 'postgresql://127.0.0.1', username: 'watcher' }
 const token_url = 'http://127.0.0.1:9/token'
 
 /** Two values of every option, so that a new one cannot be forgotten where each is tried. */
@@ -123,6 +124,12 @@ export const OPTION_SAMPLES = {
   max_offset_ms: { type: 'ntp', values: [250, 5_000], settings: CLOCK },
   max_stratum: { type: 'ntp', values: [3, 15], settings: CLOCK },
   max_dispersion_ms: { type: 'ntp', values: [500, 1], settings: CLOCK },
+  query: {
+    type: 'postgresql',
+    values: [`SELECT '${REFERENCE}' AS "ü"`, 'SELECT count(*)\n FROM jobs'],
+    settings: DATABASE,
+  },
+  database: { type: 'postgresql', values: ['shop', 'Größen'], settings: DATABASE },
   auth: {
     type: 'http',
     values: [

@@ -42,6 +42,15 @@ export const MONITORS = {
   },
   grpc: { name: 'Calls', type: 'grpc', ...TARGET, url: 'grpc://127.0.0.1:9' },
   ldap: { name: 'Directory', type: 'ldap', ...TARGET, url: 'ldap://127.0.0.1:9' },
+  postgresql: {
+    ...{ name: 'Orders', type: 'postgresql', ...TARGET, url: 'postgresql://127.0.0.1:9/shop' },
+    username: 'watcher',
+  },
+  mysql: {
+    ...{ name: 'Basket', type: 'mysql', ...TARGET, url: 'mysql://127.0.0.1:9/shop' },
+    username: 'watcher',
+  },
+  redis: { name: 'Cache', type: 'redis', ...TARGET, url: 'redis://127.0.0.1:9' },
   heartbeat: { name: 'Job', type: 'heartbeat', check_interval_minutes: 5 },
   group: {
     name: 'All',

@@ -1,5 +1,6 @@
 import { AUTH } from './auth.ts'
 import { CONNECTION } from './connection.ts'
+import { DATABASES } from './databases.ts'
 import { DNS } from './dns.ts'
 import { DOMAIN } from './domain.ts'
 import { EXPECTATIONS } from './expectations.ts'
@@ -30,6 +31,7 @@ export const OPTIONS = {
   ...SNMP_OPTIONS,
   ...SIGN_INS,
   ...GAME,
+  ...DATABASES,
   ...AUTH,
   ...DOMAIN,
   ...TIME_SERVER,

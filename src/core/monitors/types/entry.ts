@@ -23,6 +23,8 @@ export type Security = (typeof SECURITIES)[number]
 /** The protocols that a question goes over. */
 export const TRANSPORTS = ['udp', 'tcp', 'tls', 'https'] as const
 export type Transport = (typeof TRANSPORTS)[number]
+/** The language of a question to a database: SQL, one command as a shell has it, or one as a JSON object. */
+export type QueryLanguage = 'sql' | 'words' | 'json'
 
 /** The options of the way to a target (`options/connection.ts`). */
 export type WayOption = 'ip_version' | 'resolver' | 'proxy'
@@ -72,6 +74,8 @@ export type TypeEntry = {
   ownOptions?: readonly string[]
   /** The protocols that its questions may go over; the first one holds for a monitor that does not say it. */
   transports?: readonly Transport[]
+  /** Checks may ask its database something in this language. */
+  queries?: QueryLanguage
   /** The options that a monitor of this type cannot do without. */
   neededOptions?: readonly string[]
   /** The parts of an answer that assertions may read; none where there is nothing to expect besides an answer. */

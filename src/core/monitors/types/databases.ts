@@ -1,0 +1,131 @@
+import { phrase } from '../../language/phrase.ts'
+import { ANY_WAY, OVER_TLS, SHORT_INTERVALS, type TypeEntry } from './entry.ts'
+
+/** The first value of what a query gives is the answer, and its rows are JSON. */
+const OF_QUERIES = ['answer', 'json', 'response_time_ms', 'response_time_p95_ms', 'certificate_days'] as const
+
+const DATABASE_SETTINGS = {
+  url: 'needed',
+  username: 'needed',
+  password: 'first',
+  request_timeout_seconds: 'more',
+  ssl_expiry_warning_days: 'more',
+} as const
+
+/** The types that sign in to a database, and may ask it something (`src/probes/databases`). */
+export const DATABASE_TYPES = {
+  postgresql: {
+    word: 'PostgreSQL',
+    title: 'PostgreSQL',
+    sentence: phrase('A PostgreSQL server lets you sign in, and answers your query.'),
+    icon: 'database',
+    group: 'databases',
+    place: 20,
+    isProbed: true,
+    landmark: 'connection',
+    url: {
+      usesHostOnly: false,
+      schemes: ['postgres', 'postgresql'],
+      ports: { postgres: 5432, postgresql: 5432 },
+      isDialled: true,
+      example: 'postgresql://db.example.com/shop',
+    },
+    // Several queries of one database are several monitors.
+    identity: ['url', 'name'],
+    settings: DATABASE_SETTINGS,
+    way: ANY_WAY,
+    security: ['auto', 'none', 'starttls', 'implicit'],
+    queries: 'sql',
+    answer: OF_QUERIES,
+    phases: OVER_TLS,
+    intervals: SHORT_INTERVALS,
+    usualIntervalSeconds: null,
+    importNames: { 'uptime-kuma': ['postgres'] },
+    example: {
+      name: 'Orders',
+      url: 'postgresql://db.example.com/shop',
+      check_interval_minutes: 5,
+      username: 'watcher',
+      password: 'secret',
+      options: {
+        query: "SELECT count(*) FROM jobs WHERE state = 'stuck'",
+        assertions: [{ source: 'answer', comparison: 'less_than', target: 10 }],
+      },
+    },
+  },
+  mysql: {
+    word: 'MySQL',
+    title: 'MySQL, MariaDB',
+    sentence: phrase('A MySQL or MariaDB server lets you sign in, and answers your query.'),
+    icon: 'database',
+    group: 'databases',
+    place: 21,
+    isProbed: true,
+    landmark: 'connection',
+    url: {
+      usesHostOnly: false,
+      schemes: ['mariadb', 'mysql'],
+      ports: { mariadb: 3306, mysql: 3306 },
+      isDialled: true,
+      example: 'mysql://db.example.com/shop',
+    },
+    identity: ['url', 'name'],
+    settings: DATABASE_SETTINGS,
+    way: ANY_WAY,
+    security: ['auto', 'none', 'starttls'],
+    queries: 'sql',
+    answer: OF_QUERIES,
+    phases: OVER_TLS,
+    intervals: SHORT_INTERVALS,
+    usualIntervalSeconds: null,
+    importNames: { 'uptime-kuma': ['mysql'] },
+    example: {
+      name: 'Basket',
+      url: 'mysql://db.example.com/shop',
+      check_interval_minutes: 5,
+      username: 'watcher',
+      password: 'secret',
+      options: {
+        query: 'SELECT max(created_at) > now() - INTERVAL 1 HOUR FROM orders',
+        assertions: [{ source: 'answer', comparison: 'equals', target: 1 }],
+      },
+    },
+  },
+  redis: {
+    word: 'Redis',
+    title: 'Redis, Valkey',
+    sentence: phrase('A Redis or Valkey server answers, and so does your command.'),
+    icon: 'database',
+    group: 'databases',
+    place: 22,
+    isProbed: true,
+    landmark: 'connection',
+    url: {
+      usesHostOnly: false,
+      schemes: ['rediss', 'redis'],
+      ports: { redis: 6379, rediss: 6379 },
+      isDialled: true,
+      example: 'redis://cache.example.com',
+    },
+    identity: ['url', 'name'],
+    settings: { ...DATABASE_SETTINGS, username: 'more', password: 'first' },
+    way: ANY_WAY,
+    security: ['none', 'implicit'],
+    queries: 'words',
+    answer: OF_QUERIES,
+    phases: OVER_TLS,
+    intervals: SHORT_INTERVALS,
+    usualIntervalSeconds: null,
+    importNames: { 'uptime-kuma': ['redis'] },
+    example: {
+      name: 'Queue of mails',
+      url: 'rediss://cache.example.com',
+      check_interval_minutes: 5,
+      password: 'secret',
+      options: {
+        query: 'LLEN mails',
+        assertions: [{ source: 'answer', comparison: 'less_than', target: 1_000 }],
+      },
+    },
+  },
+} as const satisfies Record<string, TypeEntry>

@@ -1,0 +1,52 @@
+import { Garbled } from '../packets/cursor.ts'
+import { type Found, type Json, MAX_ROWS, TooManyRows } from './engine.ts'
+
+export type ValueKind = 'text' | 'number' | 'boolean' | 'json'
+
+/** The rows of a query, as they come: texts by columns that have names and kinds of values. */
+export class Columns {
+  readonly #columns: { name: string; kind: ValueKind }[] = []
+  readonly #rows: Json[] = []
+  #first: string | null = null
+
+  name(name: string, kind: ValueKind): void {
+    this.#columns.push({ name, kind })
+  }
+
+  get count(): number {
+    return this.#columns.length
+  }
+
+  add(values: readonly (string | null)[]): void {
+    if (values.length !== this.#columns.length) throw new Garbled()
+    if (this.#rows.length === MAX_ROWS) throw new TooManyRows()
+    if (this.#rows.length === 0) this.#first = values[0] ?? null
+    const entries = this.#columns.map(
+      ({ name, kind }, at) => [name, readAs(kind, values[at] ?? null)] as const,
+    )
+    this.#rows.push(Object.fromEntries(entries))
+  }
+
+  found(): Found {
+    return { first: this.#first, rows: this.#rows }
+  }
+}
+
+function readAs(kind: ValueKind, value: string | null): Json {
+  if (value === null || kind === 'text') return value
+  if (kind === 'boolean') return value === 't' || value === '1'
+  if (kind === 'number') return isExact(value) ? Number(value) : value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}
+
+const MAX_DIGITS = 15
+
+/** Whether a number of JavaScript has all of its digits. */
+function isExact(value: string): boolean {
+  const digits = value.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '')
+  return digits.length <= MAX_DIGITS && Number.isFinite(Number(value)) && value.trim() !== ''
+}

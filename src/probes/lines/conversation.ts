@@ -1,0 +1,56 @@
+import { NO_HOST } from '../../core/monitors/cause.ts'
+import type { CheckResult } from '../../core/monitors/check.ts'
+import { securityOf } from '../../core/monitors/options/security.ts'
+import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
+import { parseTarget, portOf } from '../../core/monitors/target.ts'
+import type { Security } from '../../core/monitors/types/entry.ts'
+import { type ProbeAttempt, unanswered } from '../attempt.ts'
+import { type CheckedPlace, type Connected, connect, connectSecurely } from '../connect.ts'
+import { tlsTermsOf, wayOf } from '../way.ts'
+import { cutOff } from './cut-off.ts'
+import { TalkEnded } from './talk.ts'
+
+/** One connection of a check, as far as it has come. */
+export type Line = {
+  readonly place: CheckedPlace
+  readonly security: Security
+  connected: Connected
+  /** What the server has yet to say, in the words of a cause. */
+  awaited: 'greeting' | 'answer'
+}
+
+/** `name`: the protocol, as people write it. `alpn`: what TLS from the first byte is asked for. */
+type Spoken = { name: string; alpn?: string[] }
+
+/**
+ * Connects to the target of a monitor, with TLS from the first byte where it wants that, and has `speak` talk with the server. A server
+ * that ends the talk before its time gives the result.
+ */
+export async function converse(
+  current: ProbeAttempt<ProbeSettings>,
+  { name, alpn }: Spoken,
+  speak: (line: Line) => Promise<CheckResult>,
+): Promise<CheckResult> {
+  const { settings } = current
+  const port = portOf(settings)
+  if (port === null) return unanswered(current, NO_HOST)
+  const place: CheckedPlace = {
+    ...{ kind: 'check', url: parseTarget(settings.url), port },
+    ...{ way: await wayOf(current), terms: tlsTermsOf(settings) },
+  }
+  const security = securityOf(settings)
+  const connected = await (security === 'implicit'
+    ? connectSecurely(current, place, alpn ?? null)
+    : connect(current, place))
+  if (connected.kind === 'ended') return connected.result
+  const line: Line = { place, security, connected, awaited: 'greeting' }
+  try {
+    return await speak(line)
+  } catch (error) {
+    if (!(error instanceof TalkEnded)) throw error
+    const { connected, awaited } = line
+    return cutOff(current, { name, port, connected, awaited }, error)
+  } finally {
+    line.connected.socket.destroy()
+  }
+}
