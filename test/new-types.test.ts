@@ -55,6 +55,7 @@ function placesOf(type: string): string[] {
 const KNOWN_BY_NAME: Partial<Record<MonitorType | ContactType, string>> = {
   http: 'what most people add first, and a scheme',
   ssl: 'a look of sites, and a setting of databases',
+  postgresql: 'the database of the service, with a page of its own',
   heartbeat: 'it is called, not checked',
   group: 'it has members, and is judged by them',
   manual: 'people say how it is, and nothing checks it',
@@ -195,7 +196,7 @@ describe('types that were just invented', () => {
     const { schemas } = components
     assert.match(
       paths['/monitors'].post.description,
-      /: `url` \(all but `heartbeat`, `manual`, `group`\), .*`port` \(`tcp`, [^)]*`semaphore`[^)]*\)\./,
+      /: `url` \(all but `heartbeat`, `manual`, `group`\), .*`port` \(`tcp`, [^)]*`semaphore`[^)]*\)[.,]/,
     )
     assert.ok(schemas.MonitorType.enum.includes('semaphore'))
     assert.match(schemas.MonitorCreate.properties.url.description, /any scheme for .*`semaphore`/)

@@ -5,6 +5,9 @@ import type { ProbedType } from '../../src/core/monitors/monitor-types.ts'
 import type { ProbeSettings } from '../../src/core/monitors/probe-settings.ts'
 import type { Case } from '../../test/catalogue/case.ts'
 import { CATALOGUE } from '../../test/catalogue/catalogue.ts'
+import { speakMysql } from '../../test/support/databases/mysql.ts'
+import { speakPostgresql } from '../../test/support/databases/postgresql.ts'
+import { speakRedis } from '../../test/support/databases/redis.ts'
 import { startEcho } from '../../test/support/line-servers/echo.ts'
 import { speakFtp } from '../../test/support/line-servers/ftp.ts'
 import { speakImap } from '../../test/support/line-servers/imap.ts'
@@ -109,6 +112,9 @@ const FRIENDLY = {
     const { port } = await startLdapServer(scope, { tls: 'starttls', certificate })
     return { settings: { url: `ldap://${NAME}:${port}` }, ...trusted }
   },
+  postgresql: (scope) => signingIn(scope, 'postgresql', speakPostgresql),
+  mysql: (scope) => signingIn(scope, 'mysql', speakMysql),
+  redis: (scope) => signingIn(scope, 'rediss', speakRedis, 'implicit'),
 } satisfies Record<LeakType, Friendly>
 
 async function ofPackets(scope: Scope, scheme: string, answer: PacketAnswer, more: object = {}) {
@@ -123,6 +129,22 @@ async function speaking(
 ): Promise<Pick<Twin, 'settings' | 'authority'>> {
   const { port } = await startLineServer(scope, speak, { tls: 'starttls', certificate })
   return { settings: { url: `${scheme}://${NAME}:${port}` }, ...trusted }
+}
+
+/** A database that is asked something. */
+async function signingIn(
+  scope: Scope,
+  scheme: string,
+  speak: (options: DialogueOptions) => Dialogue,
+  tls: 'starttls' | 'implicit' = 'starttls',
+): Promise<Pick<Twin, 'settings' | 'authority'>> {
+  const user = { name: 'watcher', password: 'sesame-7' }
+  const { port } = await startLineServer(scope, speak, { tls, certificate, user })
+  const signedIn = { username: user.name, password: user.password }
+  return {
+    settings: { url: `${scheme}://${NAME}:${port}`, ...signedIn, options: { query: 'GET jobs' } },
+    ...trusted,
+  }
 }
 
 function at({ port }: { port: number }, scheme: string, host = '127.0.0.1') {

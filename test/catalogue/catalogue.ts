@@ -2,6 +2,7 @@ import { bodies } from './bodies.ts'
 import type { Group } from './case.ts'
 import { certificates } from './certificates.ts'
 import { connections } from './connections.ts'
+import { databases } from './databases.ts'
 import { lines } from './lines.ts'
 import { nameServers } from './name-servers.ts'
 import { names } from './names.ts'
@@ -26,6 +27,7 @@ export const CATALOGUE: Group[] = [
   lines,
   registrations,
   protocols,
+  databases,
 ]
 
 /** Trouble of this machine: what a check says of it, and the test that provokes it. */

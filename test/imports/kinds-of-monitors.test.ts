@@ -433,6 +433,44 @@ const KUMA: (Kind & { row: Record<string, string | number> })[] = [
     type: 'websocket',
     options: { subprotocol: 'chat, other' },
   },
+  {
+    kind: 'a table',
+    row: {
+      ...{
+        type: 'postgres',
+        database_connection_string: 'postgres://ada:s%20x@a.example:5433/shop?sslmode=no-verify',
+      },
+      ...{ database_query: 'SELECT count(*) FROM jobs', ...AT_ONCE },
+      conditions:
+        '[{"type": "expression", "variable": "result", "operator": "lt", "value": "10", "andOr": "and"}]',
+    },
+    type: 'postgresql',
+    asked: ['answer less_than 10'],
+    options: { query: 'SELECT count(*) FROM jobs', security: 'starttls', tls: { verify: false } },
+    notes: ['had its user name and password in the URL: they stand in fields of their own now'],
+  },
+  {
+    kind: 'a table of MariaDB',
+    row: {
+      type: 'mysql',
+      database_connection_string: 'mysql://ada@a.example/shop',
+      radius_password: 's x',
+      ...AT_ONCE,
+    },
+    type: 'mysql',
+    notes: ['had its user name and password in the URL: they stand in fields of their own now'],
+  },
+  {
+    kind: 'a cache',
+    row: {
+      ...{ type: 'redis', database_connection_string: 'rediss://a.example:6380', ignore_tls: 1, ...AT_ONCE },
+      conditions:
+        '[{"type": "expression", "variable": "result", "operator": "not_starts_with", "value": "x", "andOr": "and"}]',
+    },
+    type: 'redis',
+    options: { tls: { verify: false } },
+    notes: ['had conditions on its result that no assertion says: here any result will do'],
+  },
   { kind: 'a job', row: { type: 'push', push_token: 'x', ...AT_ONCE }, type: 'heartbeat' },
   {
     kind: 'a switch',

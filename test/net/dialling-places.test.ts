@@ -46,7 +46,7 @@ const PLACES: Record<string, AddressKind[]> = {
   'probes/follow-redirects.ts': ['check', 'redirect of a check'],
   'probes/grpc/grpc.ts': ['check'],
   'probes/icmp.ts': ['check'],
-  'probes/lines/speak.ts': ['check'],
+  'probes/lines/conversation.ts': ['check'],
   'probes/packets/by-packets.ts': ['check'],
   'probes/packets/game.ts': ['check'],
   'probes/packets/sip.ts': ['check'],

@@ -102,6 +102,9 @@ const DIALLED = {
   grpc: { ...ofLines('grpc'), 'url over TLS': (host) => ({ url: `grpcs://${host}` }) },
   ldap: { ...ofLines('ldap'), 'url over TLS': (host) => ({ url: `ldaps://${host}` }) },
   websocket: { ...ofWeb('ws', `ws://${REACHED}:1/`), ...ofResolver('ws://shop.example/') },
+  postgresql: ofLines('postgresql'),
+  mysql: ofLines('mysql'),
+  redis: ofLines('redis'),
 } satisfies Record<ProbedType, Ways>
 
 /** A name of a name server is no setting, but over HTTPS. */

@@ -12,6 +12,9 @@ import { openEchoSockets } from '../../src/probes/icmp/echo.ts'
 import { createIcmpProbe, resolveForEcho } from '../../src/probes/icmp.ts'
 import { createReach } from '../../src/probes/reach.ts'
 import { createProbes, probeBy } from '../../src/probes/run.ts'
+import { speakMysql } from '../support/databases/mysql.ts'
+import { speakPostgresql } from '../support/databases/postgresql.ts'
+import { speakRedis } from '../support/databases/redis.ts'
 import { HANG_GUARD_MS } from '../support/hang-guard.ts'
 import { startEcho } from '../support/line-servers/echo.ts'
 import { speakFtp } from '../support/line-servers/ftp.ts'
@@ -79,6 +82,18 @@ type Tried = {
 const speaking = (scheme: string, speak: (options: DialogueOptions) => Dialogue): Tried => ({
   at: (port) => ({ url: `${scheme}://${NAME}:${port}` }),
   answering: (t) => startLineServer(t, speak, { tls: 'starttls', certificate }),
+  turningAway: closed,
+  cuttingOff,
+})
+
+/** A database that lets everybody in, over TLS. */
+const signingIn = (
+  scheme: string,
+  speak: (options: DialogueOptions) => Dialogue,
+  tls: 'starttls' | 'implicit' = 'starttls',
+): Tried => ({
+  at: (port) => ({ url: `${scheme}://${NAME}:${port}`, username: 'watcher' }),
+  answering: (t) => startLineServer(t, speak, { tls, certificate }),
   turningAway: closed,
   cuttingOff,
 })
@@ -166,6 +181,9 @@ const TRIED = {
     turningAway: closed,
     cuttingOff,
   },
+  postgresql: signingIn('postgresql', speakPostgresql),
+  mysql: signingIn('mysql', speakMysql),
+  redis: signingIn('rediss', speakRedis, 'implicit'),
 } satisfies Record<Dialling, Tried>
 
 const PHASES = {

@@ -3,6 +3,7 @@ import { isGroup, MONITOR_TYPES } from '../../core/monitors/monitor-types.ts'
 import { asksNameServers } from '../../core/monitors/options/dns.ts'
 import { entryOf, type Fields, isFields, isOn, numberOf, textOf, textsOf } from '../fields.ts'
 import { isWeb, NO_OPTIONS, type Rule } from '../reasons.ts'
+import { hasOtherConditions } from './databases.ts'
 import { asksUnknownRecords, dnsConditionsOf } from './dns.ts'
 import { jsonQueryOf } from './json-query.ts'
 import { PROTOCOL_BLOCKERS, PROTOCOL_DIFFERENCES } from './protocols.ts'
@@ -47,6 +48,7 @@ export const KUMA_BLOCKERS: Rule[] = [
 export const KUMA_DIFFERENCES: Rule[] = [
   ...WEBSOCKET_DIFFERENCES,
   ...PROTOCOL_DIFFERENCES,
+  [said('had conditions on its result that no assertion says: here any result will do'), hasOtherConditions],
   [
     said('had conditions on its records that no assertion says: here any record of the type will do'),
     (monitor, type) => asksNameServers(type) && dnsConditionsOf(monitor) === null,

@@ -4,7 +4,7 @@ import { monitorTypesOf } from '../counterparts.ts'
 /** Monitor types by their names in Uptime Kuma. */
 export const KUMA_TYPES = monitorTypesOf('uptime-kuma')
 
-const DATABASE = said('there are no monitors that query a database: a tcp monitor of its port comes nearest')
+const DATABASE = said('there are no monitors of this database: a tcp monitor of its port comes nearest')
 const QUEUE = said('there are no monitors of message queues: a tcp monitor of its port comes nearest')
 const HOST = said('there are no monitors of what runs on a host: a heartbeat that it pings comes nearest')
 const BROWSER = said('there are no monitors that use a browser: a keyword monitor comes nearest')
@@ -23,11 +23,8 @@ export const KUMA_REASONS: Record<string, Said> = {
   rabbitmq: QUEUE,
   'kafka-producer': QUEUE,
   sqlserver: DATABASE,
-  postgres: DATABASE,
-  mysql: DATABASE,
   mongodb: DATABASE,
   oracledb: DATABASE,
-  redis: DATABASE,
   'docker hosts': HOST,
   'remote browsers': BROWSER,
   'results of checks': said('history stays there: here it begins with the first check'),

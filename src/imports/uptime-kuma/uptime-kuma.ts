@@ -5,6 +5,7 @@ import {
   isGroup,
   MONITOR_TYPES,
   type MonitorType,
+  queryLanguageOf,
   securitiesOf,
   usesHostOnly,
   usualSchemeOf,
@@ -24,6 +25,7 @@ import { type OldRequest, withTypeOfBody } from '../options/request.ts'
 import type { Terms } from '../outcome.ts'
 import { importedTags } from '../tags.ts'
 import { draftNotifications } from './contacts.ts'
+import { databaseFacts } from './databases.ts'
 import { dnsFacts } from './dns.ts'
 import { draftKumaGroups, isKumaGroup, type MonitorsById, withGroups } from './groups.ts'
 import { jsonQueryOf } from './json-query.ts'
@@ -150,6 +152,7 @@ function factsOf(type: MonitorType, monitor: Fields, around: Around): Facts {
   if (!MONITOR_TYPES[type].isProbed) return pushFacts(monitor, intervalSeconds, around.baseUrl)
   const ofProtocol = protocolFacts(type, monitor)
   if (ofProtocol !== null) return { intervalSeconds, ...timeoutThere(monitor), ...ofProtocol }
+  if (queryLanguageOf(type) !== null) return { intervalSeconds, ...databaseFacts(monitor) }
   const hasPort = securitiesOf(type).length > 0
   if (hasPort) return { intervalSeconds, ...portFacts(monitor, type, usualSchemeOf(type)) }
   if (opensWebSocket(type))

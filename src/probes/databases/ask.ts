@@ -17,20 +17,20 @@ import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
 import type { Network } from '../../net/network.ts'
 import { answered, attempt, type ProbeAttempt } from '../attempt.ts'
 import { secureConnected } from '../connect.ts'
-import { converse, type Line } from '../lines/conversation.ts'
+import { converse, type OpenLine } from '../lines/conversation.ts'
 import { briefly } from '../lines/farewell.ts'
 import { createTalk, type Talk, TalkEnded } from '../lines/talk.ts'
 import { maskOf } from '../mask-secrets.ts'
 import { meetAssertions } from '../meet-assertions.ts'
 import { Garbled } from '../packets/cursor.ts'
 import {
-  type Engine,
-  type Found,
+  type DatabaseEngine,
+  DatabaseRefusal,
+  type DatabaseSession,
+  type DatabaseUser,
   MAX_BYTES,
   MAX_ROWS,
-  Refused,
-  type Session,
-  type SignIn,
+  type QueryResult,
   TooManyRows,
 } from './engine.ts'
 
@@ -44,7 +44,7 @@ type Current = ProbeAttempt<ProbeSettings>
  * Up when a database begins TLS as the monitor wants it, signs its user in, and answers its query as the assertions want. Degraded when
  * its certificate expires soon. `load` gets what the engine needs for the first check of its type, before that is timed.
  */
-export function createDatabaseProbe(load: () => Promise<Engine>, network: Network, now: () => Date) {
+export function createDatabaseProbe(load: () => Promise<DatabaseEngine>, network: Network, now: () => Date) {
   return async (settings: ProbeSettings, signal: AbortSignal): Promise<CheckResult> => {
     const engine = await load()
     const result = await attempt(network, settings, signal, (current) =>
@@ -55,10 +55,11 @@ export function createDatabaseProbe(load: () => Promise<Engine>, network: Networ
 }
 
 /** A check of a database over one connection. */
-function createTurn(current: Current, engine: Engine, line: Line) {
+function createTurn(current: Current, engine: DatabaseEngine, line: OpenLine) {
   const { settings } = current
   const { security } = line
   const { name } = engine
+  const database = databaseOf(settings)
   const connectedAt = performance.now()
   let step: 'greeting' | 'signing in' | 'running the query' = 'greeting'
   let isHeard = false
@@ -82,12 +83,12 @@ function createTurn(current: Current, engine: Engine, line: Line) {
     }
     current.progress()
   }
-  const talkOver = ({ socket }: Line['connected']) => createTalk(socket, current.signal, onRead, LIMITS)
+  const talkOver = ({ socket }: OpenLine['connected']) => createTalk(socket, current.signal, onRead, LIMITS)
   let talk = talkOver(line.connected)
 
   async function check(): Promise<CheckResult> {
     current.requested()
-    const session = engine.begin()
+    const session = engine.begin(database)
     try {
       return await converseOver(session)
     } catch (error) {
@@ -95,12 +96,12 @@ function createTurn(current: Current, engine: Engine, line: Line) {
       if (cause === null) throw error
       const found = answered(current, cause)
       // It would log a client that went without a word.
-      if (error instanceof Refused && step === 'running the query') await leave(session, talk)
+      if (error instanceof DatabaseRefusal && step === 'running the query') await leave(session, talk)
       return found
     }
   }
 
-  async function converseOver(session: Session): Promise<CheckResult> {
+  async function converseOver(session: DatabaseSession): Promise<CheckResult> {
     await session.greet?.(talk)
     const wantsTls = session.startTls !== undefined && (security === 'auto' || security === 'starttls')
     let isSecret = security === 'implicit'
@@ -135,18 +136,18 @@ function createTurn(current: Current, engine: Engine, line: Line) {
   }
 
   async function signIn(
-    session: Session,
-    way: Pick<SignIn, 'isSecret' | 'allowsClear'>,
+    session: DatabaseSession,
+    way: Pick<DatabaseUser, 'isSecret' | 'allowsClear'>,
   ): Promise<string | null> {
     const { username, password } = settings as SignedIn
     enter('signing in')
-    const user = { name: username ?? '', password: password ?? '', database: databaseOf(settings) }
+    const user = { name: username ?? '', password: password ?? '' }
     const fault = await session.signIn(talk, { ...user, ...way })
     if (fault === 'none') return noSignIn(name)
     return fault === 'clear' ? signInNeedsTls(name, 'TLS') : null
   }
 
-  async function ask(session: Session): Promise<Found | null> {
+  async function ask(session: DatabaseSession): Promise<QueryResult | null> {
     const query = settings.options?.query ?? engine.usualQuery
     if (query === undefined) return null
     enter('running the query')
@@ -156,7 +157,7 @@ function createTurn(current: Current, engine: Engine, line: Line) {
 
   /** The words of a cause for what a session rejects with; null for what is no matter of the protocol. */
   function causeOf(error: unknown): string | null {
-    if (error instanceof Refused) {
+    if (error instanceof DatabaseRefusal) {
       const words = maskOf(current).apply(error.message)
       return step === 'running the query' ? queryRefused(name, words) : signInRefused(name, words)
     }
@@ -170,20 +171,21 @@ function createTurn(current: Current, engine: Engine, line: Line) {
 }
 
 /** Says on another connection all that comes before its handshake. */
-async function leadToTls(engine: Engine, talk: Talk): Promise<boolean> {
-  const session = engine.begin()
+async function leadToTls(engine: DatabaseEngine, talk: Talk): Promise<boolean> {
+  const session = engine.begin(null)
   try {
     await session.greet?.(talk)
     return (await session.startTls?.(talk)) === true && !talk.hasMore()
   } catch (error) {
-    if (error instanceof TalkEnded || error instanceof Refused || error instanceof Garbled) return false
+    if (error instanceof TalkEnded || error instanceof DatabaseRefusal || error instanceof Garbled)
+      return false
     throw error
   }
 }
 
-async function leave(session: Session, talk: Talk): Promise<void> {
+async function leave(session: DatabaseSession, talk: Talk): Promise<void> {
   const farewell = session.farewell?.()
   if (!farewell) return
-  talk.send(farewell)
+  talk.write(farewell)
   await briefly(talk.more())
 }

@@ -1,12 +1,13 @@
+import type { JsonNode } from '../../core/expectations/json-path.ts'
 import { Garbled } from '../packets/cursor.ts'
-import { type Found, type Json, MAX_ROWS, TooManyRows } from './engine.ts'
+import { MAX_ROWS, type QueryResult, TooManyRows } from './engine.ts'
 
 export type ValueKind = 'text' | 'number' | 'boolean' | 'json'
 
 /** The rows of a query, as they come: texts by columns that have names and kinds of values. */
 export class Columns {
   readonly #columns: { name: string; kind: ValueKind }[] = []
-  readonly #rows: Json[] = []
+  readonly #rows: JsonNode[] = []
   #first: string | null = null
 
   name(name: string, kind: ValueKind): void {
@@ -27,12 +28,12 @@ export class Columns {
     this.#rows.push(Object.fromEntries(entries))
   }
 
-  found(): Found {
+  found(): QueryResult {
     return { first: this.#first, rows: this.#rows }
   }
 }
 
-function readAs(kind: ValueKind, value: string | null): Json {
+function readAs(kind: ValueKind, value: string | null): JsonNode {
   if (value === null || kind === 'text') return value
   if (kind === 'boolean') return value === 't' || value === '1'
   if (kind === 'number') return isExact(value) ? Number(value) : value

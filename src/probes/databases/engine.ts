@@ -1,3 +1,4 @@
+import type { JsonNode } from '../../core/expectations/json-path.ts'
 import type { Talk } from '../lines/talk.ts'
 
 /** The most rows that a query may give, or entries of the answer to a command. */
@@ -6,23 +7,20 @@ export const MAX_ROWS = 1_000
 export const MAX_BYTES = 1_048_576
 
 /** A server says no, in these words. */
-export class Refused extends Error {}
+export class DatabaseRefusal extends Error {}
 
 /** A query gives more rows than are read. */
 export class TooManyRows extends Error {}
 
-export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
-
 /** The answer to a query: its first value as text, null where there is none, and all of it. */
-export type Found = { first: string | null; rows: Json }
+export type QueryResult = { first: string | null; rows: JsonNode }
 
-export type SignIn = {
+export type DatabaseUser = {
   name: string
   password: string
-  database: string | null
   /** The connection is one of TLS. */
   isSecret: boolean
-  /** Nobody between reads what is sent, or the monitor wants it all the same. */
+  /** The password may be sent as it is: nothing between reads it, or the monitor wants that. */
   allowsClear: boolean
 }
 
@@ -30,28 +28,28 @@ export type SignIn = {
 export type NoSignIn = 'none' | 'clear'
 
 /**
- * One connection to a server in the words of its protocol: each step is said and read by it. All of them reject with `Refused`, `Garbled`
+ * One connection to a server in the words of its protocol: each step is said and read by it. All of them reject with `DatabaseRefusal`, `Garbled`
  * or `TalkEnded`.
  */
-export type Session = {
+export type DatabaseSession = {
   /** Reads what the server says first, where it speaks first. */
   greet?(talk: Talk): Promise<void>
   /** Asks for TLS, which begins behind what this reads. Resolves with whether the server has it. */
   startTls?(talk: Talk): Promise<boolean>
-  signIn(talk: Talk, user: SignIn): Promise<NoSignIn | null>
+  signIn(talk: Talk, user: DatabaseUser): Promise<NoSignIn | null>
   /** `limitMs`: how long the server may try. Rejects with `TooManyRows` as well. */
-  ask(talk: Talk, query: string, limitMs: number): Promise<Found>
+  ask(talk: Talk, query: string, limitMs: number): Promise<QueryResult>
   /** Sent to take leave; the server hangs up then. */
   farewell?(): Uint8Array
 }
 
 /** A kind of database server. */
-export type Engine = {
+export type DatabaseEngine = {
   /** As people write it: PostgreSQL. */
   name: string
-  /** What TLS from the first byte is asked for (RFC 7301). */
+  /** Protocols that TLS from the first byte is asked for (RFC 7301). */
   alpn?: string[]
   /** Asked where the monitor has no query: signing in alone says little then. */
   usualQuery?: string
-  begin(): Session
+  begin(database: string | null): DatabaseSession
 }

@@ -3,13 +3,13 @@ import type { Talk } from '../lines/talk.ts'
 import { Cursor, Garbled } from '../packets/cursor.ts'
 import { Columns, type ValueKind } from './columns.ts'
 import {
-  type Engine,
-  type Found,
+  type DatabaseEngine,
+  DatabaseRefusal,
+  type DatabaseSession,
+  type DatabaseUser,
   MAX_ROWS,
   type NoSignIn,
-  Refused,
-  type Session,
-  type SignIn,
+  type QueryResult,
 } from './engine.ts'
 
 /*
@@ -20,12 +20,12 @@ import {
 const HEAD_BYTES = 4
 const MAX_PACKET = 0xff_ffff
 const UTF8MB4 = 45
-/** What speaks another protocol begins with a length that makes no sense. */
+/** Longer is a text of another protocol, read as a length. */
 const MAX_GREETING = 1_024
 const SALT_BYTES = 20
 const PROTOCOL_10 = 10
 
-/** What we can ("Capabilities Flags"); without the flags of several statements and of local files. */
+/** Our abilities ("Capabilities Flags"); without those of several statements and of local files. */
 const LONG_PASSWORD = 1
 const CONNECT_WITH_DATABASE = 8
 const PROTOCOL_41 = 0x200
@@ -47,7 +47,7 @@ const END = 0xfe
 const ERROR = 0xff
 const END_BYTES = 9
 
-/** Of caching_sha2_password. */
+/** Steps of caching_sha2_password. */
 const FULL_SIGN_IN = 4
 const WANTS_KEY = 2
 
@@ -65,20 +65,22 @@ const JSON_TYPE = 245
 
 type Greeting = { isMariaDb: boolean; offersTls: boolean; plugin: string; salt: Buffer }
 
-export const MYSQL: Engine = { name: 'MySQL', begin }
+export const MYSQL: DatabaseEngine = { name: 'MySQL', begin }
 
-function begin(): Session {
+function begin(database: string | null): DatabaseSession {
+  // A server keeps of our abilities what it is told before TLS.
+  const abilities = COMMON | (database === null ? 0 : CONNECT_WITH_DATABASE)
   let greeting: Greeting | null = null
   let sequence = 0
   let isAskedForTls = false
 
   async function next(talk: Talk, max = MAX_PACKET): Promise<Cursor> {
-    const head = await talk.bytes(HEAD_BYTES)
+    const head = await talk.frame(() => HEAD_BYTES)
     const length = head.readUIntLE(0, HEAD_BYTES - 1)
     if (length === 0 || length > max) throw new Garbled()
     sequence = ((head[HEAD_BYTES - 1] ?? 0) + 1) % 256
-    const body = await talk.bytes(length)
-    if (body[0] === ERROR) throw new Refused(reasonIn(body))
+    const body = await talk.frame(() => length)
+    if (body[0] === ERROR) throw new DatabaseRefusal(reasonIn(body))
     return new Cursor(body)
   }
   function send(talk: Talk, ...parts: Uint8Array[]): void {
@@ -87,18 +89,18 @@ function begin(): Session {
     head.writeUIntLE(body.length, 0, HEAD_BYTES - 1)
     head[HEAD_BYTES - 1] = sequence
     sequence = (sequence + 1) % 256
-    talk.send(Buffer.concat([head, body]))
+    talk.write(Buffer.concat([head, body]))
   }
 
-  async function signIn(talk: Talk, user: SignIn): Promise<NoSignIn | null> {
+  async function signIn(talk: Talk, user: DatabaseUser): Promise<NoSignIn | null> {
     if (!greeting) throw new Garbled()
     let { plugin, salt } = greeting
     if (plugin !== SHA2) plugin = NATIVE
-    const database = user.database === null ? [] : [text(user.database)]
+    const named = database === null ? [] : [text(database)]
     const proof = proofOf(plugin, user.password, salt)
-    const can = COMMON | (user.database === null ? 0 : CONNECT_WITH_DATABASE) | (isAskedForTls ? TLS : 0)
+    const can = abilities | (isAskedForTls ? TLS : 0)
     const proven = [Buffer.of(proof.length), proof]
-    send(talk, handshakeHead(can), text(user.name), ...proven, ...database, text(plugin))
+    send(talk, handshakeHead(can), text(user.name), ...proven, ...named, text(plugin))
     for (;;) {
       const packet = await next(talk)
       switch (packet.byte()) {
@@ -128,7 +130,11 @@ function begin(): Session {
   }
 
   /** The server has no proof of this password yet, and needs it as it is: over TLS, or sealed by a key of its own. */
-  async function signInFully(talk: Talk, user: SignIn, { packet, salt }: { packet: Cursor; salt: Buffer }) {
+  async function signInFully(
+    talk: Talk,
+    user: DatabaseUser,
+    { packet, salt }: { packet: Cursor; salt: Buffer },
+  ) {
     if (packet.byte() !== FULL_SIGN_IN) return null
     const password = text(user.password)
     if (user.isSecret) send(talk, password)
@@ -149,7 +155,7 @@ function begin(): Session {
     return null
   }
 
-  async function ask(talk: Talk, query: string, limitMs: number): Promise<Found> {
+  async function ask(talk: Talk, query: string, limitMs: number): Promise<QueryResult> {
     await command(talk, 'SET SESSION TRANSACTION READ ONLY')
     const most = greeting?.isMariaDb
       ? `max_statement_time=${limitMs / 1_000}`
@@ -161,7 +167,7 @@ function begin(): Session {
     const kind = first.bytes[0]
     if (kind === OK) return columns.found()
     // A server may ask for a file of its client.
-    if (kind === LOCAL_FILE) throw new Refused('LOAD DATA LOCAL is no query')
+    if (kind === LOCAL_FILE) throw new DatabaseRefusal('LOAD DATA LOCAL is no query')
     const count = lengthIn(first)
     for (let index = 0; index < count; index++) readColumn(await next(talk), columns)
     if (!isEnd(await next(talk))) throw new Garbled()
@@ -185,7 +191,7 @@ function begin(): Session {
     async startTls(talk) {
       if (!greeting?.offersTls) return false
       isAskedForTls = true
-      send(talk, handshakeHead(COMMON | TLS))
+      send(talk, handshakeHead(abilities | TLS))
       return true
     },
     signIn,
@@ -195,7 +201,7 @@ function begin(): Session {
 }
 
 function passOver(error: unknown): void {
-  if (!(error instanceof Refused)) throw error
+  if (!(error instanceof DatabaseRefusal)) throw error
 }
 
 function readGreeting(packet: Cursor): Greeting {
@@ -227,7 +233,7 @@ function handshakeHead(capabilities: number): Buffer {
   return head
 }
 
-/** What shows that we know the password, without it. */
+/** A proof that we know the password, without it. */
 function proofOf(plugin: string, password: string, salt: Buffer): Buffer {
   if (password === '') return Buffer.alloc(0)
   const name = plugin === SHA2 ? 'sha256' : 'sha1'
@@ -283,7 +289,7 @@ function valueIn(packet: Cursor): Buffer | null {
   return packet.take(lengthIn(packet))
 }
 
-/** What an error says to people, behind its number and its state, which one before the sign-in does not have. */
+/** The words of an error, behind its number and its state, which one before the sign-in does not have. */
 function reasonIn(body: Buffer): string {
   return body
     .subarray(3)

@@ -3,7 +3,14 @@ import type { Talk } from '../lines/talk.ts'
 import { Garbled } from '../packets/cursor.ts'
 import { createScram, type Scram } from '../signing-in/scram.ts'
 import { Columns } from './columns.ts'
-import { type Engine, type Found, MAX_ROWS, Refused, type SignIn, TooManyRows } from './engine.ts'
+import {
+  type DatabaseEngine,
+  DatabaseRefusal,
+  type DatabaseUser,
+  MAX_ROWS,
+  type QueryResult,
+  TooManyRows,
+} from './engine.ts'
 
 /*
  * The protocol of PostgreSQL, version 3 ("Frontend/Backend Protocol" of its manual), as far as a check goes. The parser of the driver `pg`
@@ -33,25 +40,25 @@ const JSONS = new Set([114, 3_802])
 
 type Message = { type: string; body: Buffer }
 
-export const POSTGRESQL: Engine = {
+export const POSTGRESQL: DatabaseEngine = {
   name: 'PostgreSQL',
   alpn: ['postgresql'],
-  begin: () => ({
+  begin: (database) => ({
     async startTls(talk) {
-      talk.send(Buffer.concat([int32(2 * LENGTH_BYTES), int32(WANTS_TLS)]))
-      const [answer] = await talk.bytes(1)
+      talk.write(Buffer.concat([int32(2 * LENGTH_BYTES), int32(WANTS_TLS)]))
+      const [answer] = await talk.frame(() => 1)
       if (answer === letter('S')) return true
       // An error as servers before version 7.0 have it, or something else.
       if (answer !== letter('N')) throw new Garbled()
       return false
     },
-    signIn,
+    signIn: (talk, user) => signIn(talk, user, database),
     ask,
     farewell: () => message('X'),
   }),
 }
 
-async function signIn(talk: Talk, { name, password, database, allowsClear }: SignIn) {
+async function signIn(talk: Talk, { name, password, allowsClear }: DatabaseUser, database: string | null) {
   const settings = {
     user: name,
     ...(database !== null && { database }),
@@ -60,7 +67,7 @@ async function signIn(talk: Talk, { name, password, database, allowsClear }: Sig
   }
   const texts = Object.entries(settings).flatMap(([key, value]) => [text(key), text(value)])
   const startup = Buffer.concat([int32(VERSION_3), ...texts, Buffer.of(0)])
-  talk.send(Buffer.concat([int32(startup.length + LENGTH_BYTES), startup]))
+  talk.write(Buffer.concat([int32(startup.length + LENGTH_BYTES), startup]))
   let scram: Scram | null = null
   let isIn = false
   for (;;) {
@@ -75,23 +82,23 @@ async function signIn(talk: Talk, { name, password, database, allowsClear }: Sig
         break
       case CLEAR_TEXT:
         if (!allowsClear) return 'clear' as const
-        talk.send(message('p', text(password)))
+        talk.write(message('p', text(password)))
         break
       case MD5:
-        talk.send(message('p', text(`md5${md5(md5(password + name), rest.subarray(0, LENGTH_BYTES))}`)))
+        talk.write(message('p', text(`md5${md5(md5(password + name), rest.subarray(0, LENGTH_BYTES))}`)))
         break
       case SASL: {
         if (!textsIn(rest).includes(SCRAM_SHA_256)) return 'none' as const
         // The server has the name already, and reads none here.
         scram = createScram('sha256', { name: '', password })
         const first = Buffer.from(scram.first)
-        talk.send(message('p', text(SCRAM_SHA_256), int32(first.length), first))
+        talk.write(message('p', text(SCRAM_SHA_256), int32(first.length), first))
         break
       }
       case SASL_GOES_ON: {
         const final = await scram?.final(rest.toString())
         if (!final) throw new Garbled()
-        talk.send(message('p', Buffer.from(final)))
+        talk.write(message('p', Buffer.from(final)))
         break
       }
       case SASL_ENDS:
@@ -103,13 +110,13 @@ async function signIn(talk: Talk, { name, password, database, allowsClear }: Sig
   }
 }
 
-async function ask(talk: Talk, query: string, limitMs: number): Promise<Found> {
+async function ask(talk: Talk, query: string, limitMs: number): Promise<QueryResult> {
   // A server does not see that a check has gone while it computes.
-  talk.send(message('Q', text(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${limitMs}`)))
+  talk.write(message('Q', text(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${limitMs}`)))
   while ((await next(talk)).type !== 'Z');
   // Each message has one statement, so that none ends the transaction and goes on without it.
   const unnamed = text('')
-  talk.send(
+  talk.write(
     Buffer.concat([
       message('P', unnamed, text(query), int16(0)),
       message('B', unnamed, unnamed, int16(0), int16(0), int16(0)),
@@ -126,7 +133,7 @@ async function ask(talk: Talk, query: string, limitMs: number): Promise<Found> {
     if (type === 'D') columns.add(readRow(body))
     if (type === 's') throw new TooManyRows()
     // COPY gives or takes data, as replication does.
-    if (type === 'G' || type === 'H' || type === 'W') throw new Refused('COPY is no query')
+    if (type === 'G' || type === 'H' || type === 'W') throw new DatabaseRefusal('COPY is no query')
   }
 }
 
@@ -168,13 +175,13 @@ function readRow(body: Buffer): (string | null)[] {
 
 /** The next message. Rejects with what the server refuses, which ends most of what can be asked. */
 async function next(talk: Talk): Promise<Message> {
-  const head = await talk.bytes(HEAD_BYTES)
+  const head = await talk.frame(() => HEAD_BYTES)
   const type = String.fromCharCode(head[0] ?? 0)
   const length = head.readUInt32BE(1) - LENGTH_BYTES
-  // What speaks another protocol says a length that makes no sense.
+  // A text of another protocol, read as a length, makes no sense.
   if (!/[A-Za-z1-3]/.test(type) || length < 0 || length > MAX_LENGTH) throw new Garbled()
-  const body = await talk.bytes(length)
-  if (type === 'E') throw new Refused(reasonIn(body))
+  const body = await talk.frame(() => length)
+  if (type === 'E') throw new DatabaseRefusal(reasonIn(body))
   return { type, body }
 }
 

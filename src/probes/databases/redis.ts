@@ -1,14 +1,14 @@
+import type { JsonNode } from '../../core/expectations/json-path.ts'
 import { shellWords } from '../../core/monitors/options/redis-command.ts'
 import type { Talk } from '../lines/talk.ts'
 import { Garbled } from '../packets/cursor.ts'
 import {
-  type Engine,
-  type Found,
-  type Json,
+  type DatabaseEngine,
+  DatabaseRefusal,
+  type DatabaseUser,
   MAX_ROWS,
   type NoSignIn,
-  Refused,
-  type SignIn,
+  type QueryResult,
   TooManyRows,
 } from './engine.ts'
 
@@ -20,11 +20,11 @@ import {
 const MAX_DEPTH = 8
 const CRLF = 2
 
-export const REDIS: Engine = {
+export const REDIS: DatabaseEngine = {
   name: 'Redis',
   usualQuery: 'PING',
-  begin: () => ({
-    signIn,
+  begin: (database) => ({
+    signIn: (talk, user) => signIn(talk, user, database),
     ask: async (talk, query) => {
       const rows = await command(talk, shellWords(query) ?? [])
       return { first: firstOf(rows), rows }
@@ -33,15 +33,15 @@ export const REDIS: Engine = {
   }),
 }
 
-async function signIn(talk: Talk, { name, password, database }: SignIn): Promise<NoSignIn | null> {
+async function signIn(talk: Talk, { name, password }: DatabaseUser, database: string | null): Promise<NoSignIn | null> {
   // Servers before version 6 know no users, but a password alone.
   if (name !== '' || password !== '') await command(talk, ['AUTH', ...(name === '' ? [] : [name]), password])
   if (database !== null) await command(talk, ['SELECT', database])
   return null
 }
 
-async function command(talk: Talk, words: readonly string[]): Promise<Json> {
-  talk.send(encoded(words))
+async function command(talk: Talk, words: readonly string[]): Promise<JsonNode> {
+  talk.write(encoded(words))
   return reply(talk, { left: MAX_ROWS }, 0)
 }
 
@@ -51,20 +51,20 @@ function encoded(words: readonly string[]): Buffer {
 }
 
 /** Reads one reply. `bound`: how many entries all of its lists may still have. */
-async function reply(talk: Talk, bound: { left: number }, depth: number): Promise<Json> {
+async function reply(talk: Talk, bound: { left: number }, depth: number): Promise<JsonNode> {
   const line = await talk.line()
   const rest = line.slice(1)
   switch (line[0]) {
     case '+':
       return rest
     case '-':
-      throw new Refused(rest)
+      throw new DatabaseRefusal(rest)
     case ':':
       return numberIn(rest)
     case '$': {
       const length = lengthIn(rest)
       if (length < 0) return null
-      const bytes = await talk.bytes(length + CRLF)
+      const bytes = await talk.frame(() => length + CRLF)
       return bytes.toString('utf8', 0, length)
     }
     case '*': {
@@ -73,7 +73,7 @@ async function reply(talk: Talk, bound: { left: number }, depth: number): Promis
       if (depth === MAX_DEPTH) throw new Garbled()
       bound.left -= count
       if (bound.left < 0) throw new TooManyRows()
-      const entries: Json[] = []
+      const entries: JsonNode[] = []
       for (let index = 0; index < count; index++) entries.push(await reply(talk, bound, depth + 1))
       return entries
     }
@@ -82,7 +82,7 @@ async function reply(talk: Talk, bound: { left: number }, depth: number): Promis
   }
 }
 
-function numberIn(digits: string): Json {
+function numberIn(digits: string): JsonNode {
   if (!/^-?\d{1,19}$/.test(digits)) throw new Garbled()
   const number = Number(digits)
   return Number.isSafeInteger(number) ? number : digits
@@ -93,7 +93,7 @@ function lengthIn(digits: string): number {
   return Number(digits)
 }
 
-function firstOf(rows: Json): Found['first'] {
+function firstOf(rows: JsonNode): QueryResult['first'] {
   const first = Array.isArray(rows) ? rows[0] : rows
   if (first === undefined || first === null) return null
   return typeof first === 'object' ? JSON.stringify(first) : String(first)

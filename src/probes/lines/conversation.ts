@@ -11,11 +11,11 @@ import { cutOff } from './cut-off.ts'
 import { TalkEnded } from './talk.ts'
 
 /** One connection of a check, as far as it has come. */
-export type Line = {
+export type OpenLine = {
   readonly place: CheckedPlace
   readonly security: Security
   connected: Connected
-  /** What the server has yet to say, in the words of a cause. */
+  /** The words of a cause for the next text of the server. */
   awaited: 'greeting' | 'answer'
 }
 
@@ -29,7 +29,7 @@ type Spoken = { name: string; alpn?: string[] }
 export async function converse(
   current: ProbeAttempt<ProbeSettings>,
   { name, alpn }: Spoken,
-  speak: (line: Line) => Promise<CheckResult>,
+  speak: (line: OpenLine) => Promise<CheckResult>,
 ): Promise<CheckResult> {
   const { settings } = current
   const port = portOf(settings)
@@ -43,7 +43,7 @@ export async function converse(
     ? connectSecurely(current, place, alpn ?? null)
     : connect(current, place))
   if (connected.kind === 'ended') return connected.result
-  const line: Line = { place, security, connected, awaited: 'greeting' }
+  const line: OpenLine = { place, security, connected, awaited: 'greeting' }
   try {
     return await speak(line)
   } catch (error) {

@@ -16,7 +16,7 @@ import { answered, attempt, type ProbeAttempt } from '../attempt.ts'
 import { type Connected, secureConnected } from '../connect.ts'
 import { maskOf } from '../mask-secrets.ts'
 import { meetAssertions } from '../meet-assertions.ts'
-import { converse, type Line } from './conversation.ts'
+import { converse, type OpenLine } from './conversation.ts'
 import { briefly } from './farewell.ts'
 import type { Abilities, LineProtocol, UnlikeAnswer, User } from './protocol.ts'
 import { createTalk, type Talk, TalkEnded } from './talk.ts'
@@ -41,7 +41,7 @@ export function createLineProbe(protocol: LineProtocol, network: Network, now: (
   }
 }
 
-async function speak(current: Current, protocol: LineProtocol, line: Line): Promise<CheckResult> {
+async function speak(current: Current, protocol: LineProtocol, line: OpenLine): Promise<CheckResult> {
   const { security } = line
   current.requested()
   const connectedAt = performance.now()

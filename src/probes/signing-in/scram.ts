@@ -60,7 +60,7 @@ export function createScram(
   }
 }
 
-/** What SASLprep (RFC 4013) does to the passwords of people: one form for all that look the same. */
+/** One form for all passwords that look the same, as SASLprep (RFC 4013) has it. */
 function prepared(password: string): string {
   return password.normalize('NFKC')
 }

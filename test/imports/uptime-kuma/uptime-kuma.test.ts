@@ -627,6 +627,7 @@ describe('every column of the monitors of Uptime Kuma 2.5.3', () => {
   }
   const DEVICE = { type: 'snmp', hostname: 'a.example', snmp_oid: '1.3.6.1.2.1.1.3.0' }
   const CLOCK = { type: 'ntp', hostname: 'a.example' }
+  const DATABASE = { type: 'postgres', database_connection_string: 'postgres://ada@a.example/shop' }
   const QUERY = { ...WEB, type: 'json-query', json_path: 'a', expected_value: '1' }
   const OAUTH = {
     auth_method: 'oauth2-cc',
@@ -715,6 +716,8 @@ describe('every column of the monitors of Uptime Kuma 2.5.3', () => {
     json_path_operator: [QUERY, '!='],
     expected_value: [QUERY, '2'],
     retry_only_on_status_code_failure: [QUERY, 1],
+    database_connection_string: [DATABASE, 'postgres://b.example/shop'],
+    database_query: [DATABASE, 'SELECT 1'],
   }
   /** Columns of types that do not come over, by type; once one does, its columns come over or are told. */
   const OF_TYPES: Record<string, string[]> = {
@@ -723,7 +726,6 @@ describe('every column of the monitors of Uptime Kuma 2.5.3', () => {
       ...['mqtt_topic', 'mqtt_success_message', 'mqtt_username', 'mqtt_password', 'mqtt_check_type'],
       'mqtt_websocket_path',
     ],
-    postgres: ['database_connection_string', 'database_query'],
     'kafka-producer': [
       ...['kafka_producer_topic', 'kafka_producer_brokers', 'kafka_producer_ssl', 'kafka_producer_message'],
       ...['kafka_producer_allow_auto_topic_creation', 'kafka_producer_sasl_options'],

@@ -9,6 +9,7 @@ import type { HEARTBEATS } from '../../../src/core/monitors/options/heartbeats.t
 import type { PATIENCE } from '../../../src/core/monitors/options/patience.ts'
 import { createRemoteProbe } from '../../../src/operations/probing/remote-probe-tokens.ts'
 import { startEcho } from '../../support/line-servers/echo.ts'
+import { speakPostgresql } from '../../support/databases/postgresql.ts'
 import { type LineServer, startLineServer } from '../../support/line-servers/line-server.ts'
 import { speakSmtp } from '../../support/line-servers/smtp.ts'
 import { type NameServer, startNameServer } from '../../support/name-servers/name-server.ts'
@@ -42,6 +43,7 @@ type World = {
   dns: DnsServer
   nameServer: NameServer
   mail: LineServer
+  rows: LineServer
   sockets: WebSocketServer
   http: ProxyServer
   socks: ProxyServer
@@ -61,6 +63,10 @@ type Try = {
 const own = createAuthority('Authority of Ours')
 const RECORD = { type: 'A', name: 'shop.example', data: '192.0.2.7' } as const
 const UP: Try['found'] = ['up', null]
+const databaseAt = ({ port }: LineServer) => ({
+  ...{ type: 'postgresql', url: `postgresql://127.0.0.1:${port}` },
+  ...{ username: 'ada', password: 'very-secret' },
+})
 const md5 = (text: string) => createHash('md5').update(text).digest('hex')
 
 const TRIES: Record<Probed, (world: World) => Try[]> = {
@@ -256,6 +262,25 @@ const TRIES: Record<Probed, (world: World) => Try[]> = {
       found: ['down', 'NTP: root dispersion is 3 ms (expected at most 1 ms)'],
     },
   ],
+  query: ({ rows }) => [
+    {
+      what: 'of a database',
+      settings: databaseAt(rows),
+      options: {
+        query: 'SELECT count(*) FROM jobs',
+        assertions: [{ source: 'answer', comparison: 'equals', target: 8 }],
+      },
+      found: ['down', 'answer is "7" (expected 8)'],
+    },
+  ],
+  database: ({ rows }) => [
+    {
+      what: 'by its name',
+      settings: databaseAt(rows),
+      options: { database: 'shop-of-ada', security: 'none' },
+      seen: () => assert.ok(rows.heard.some(({ line }) => line.includes('shop-of-ada'))),
+    },
+  ],
   auth: ({ web }) => [
     {
       what: 'by a bearer token',
@@ -431,6 +456,7 @@ async function startWorld(scope: ReturnType<typeof suiteScope>): Promise<World> 
       'mail.example': { mx: ['mx.example'] },
     }),
     mail: await startLineServer(scope, speakSmtp),
+    rows: await startLineServer(scope, speakPostgresql, { user: { name: 'ada', password: 'very-secret' } }),
     nameServer: await startNameServer(scope, () => ({ records: [RECORD] }), { transport: 'tcp' }),
     sockets: await startWebSocketServer(scope),
     http: await startHttpProxy(scope),

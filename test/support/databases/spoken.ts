@@ -33,6 +33,13 @@ export type SpokenDatabase = {
   ways: string[]
 }
 
+/** The one of a type. */
+export function spokenDatabase(type: ProbedType): SpokenDatabase {
+  const spoken = SPOKEN_DATABASES.find((one) => one.type === type)
+  if (!spoken) throw new Error(`no server speaks ${type}`)
+  return spoken
+}
+
 const FIRST = 'connected, waiting for the first byte'
 
 export const SPOKEN_DATABASES: SpokenDatabase[] = [

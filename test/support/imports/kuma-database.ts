@@ -21,6 +21,7 @@ CREATE TABLE monitor (
   save_error_response BOOLEAN NOT NULL DEFAULT 1, response_max_length INTEGER NOT NULL DEFAULT 1024,
   expected_tls_alert VARCHAR(50), json_path TEXT, json_path_operator VARCHAR(255), expected_value VARCHAR(255),
   retry_only_on_status_code_failure BOOLEAN NOT NULL DEFAULT 0, ws_subprotocol VARCHAR(255),
+  database_connection_string TEXT, database_query TEXT, radius_password VARCHAR(255),
   ws_ignore_sec_websocket_accept_header BOOLEAN NOT NULL DEFAULT 0);
 CREATE TABLE heartbeat (
   id INTEGER PRIMARY KEY AUTOINCREMENT, monitor_id INTEGER NOT NULL, status SMALLINT NOT NULL, time DATETIME NOT NULL);
@@ -140,7 +141,7 @@ export const KUMA_CONTENT: KumaContent = {
       push_token: 'kumaPushToken0123456789abcdefghi',
     },
     { id: 6, name: 'Names', type: 'tailscale-ping', hostname: 'example.com', interval: 60 },
-    { id: 7, name: 'Database', type: 'postgres', interval: 60 },
+    { id: 7, name: 'Database', type: 'oracledb', interval: 60 },
     { id: 8, name: 'Cupboard', type: 'group', interval: 60, active: 0 },
     { id: 9, name: 'In the cupboard', type: 'http', url: 'http://nas.example/', interval: 3_600, parent: 8 },
     {

@@ -94,7 +94,7 @@ export const DATABASE_TYPES = {
   redis: {
     word: 'Redis',
     title: 'Redis, Valkey',
-    sentence: phrase('A Redis or Valkey server answers, and so does your command.'),
+    sentence: phrase('A Redis or Valkey server answers PING, or your command.'),
     icon: 'database',
     group: 'databases',
     place: 22,

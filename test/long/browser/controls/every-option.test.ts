@@ -78,6 +78,8 @@ const FILLINGS: Record<SetOption, Filling> = {
   max_offset_ms: { type: 'ntp', fill: typed('250'), is: 250 },
   max_stratum: { type: 'ntp', fill: typed('3'), is: 3 },
   max_dispersion_ms: { type: 'ntp', fill: typed('500'), is: 500 },
+  query: { type: 'postgresql', fill: typed('SELECT 1'), is: 'SELECT 1' },
+  database: { type: 'postgresql', fill: typed('shop'), is: 'shop' },
   auth: {
     type: 'http',
     async fill(page) {

@@ -257,6 +257,54 @@ const TYPES: Record<
     },
     made: { url: 'ldaps://ldap.example.com', name: 'Staff', options: { base_dn: 'dc=example,dc=com' } },
   },
+  postgresql: {
+    label: 'PostgreSQL',
+    filled: {
+      groups: ['Request'],
+      text: {
+        URL: 'localhost/shop',
+        'User name': 'ada',
+        Password: 'pass word',
+        Name: 'Orders',
+        Query: 'SELECT 1',
+      },
+    },
+    made: {
+      url: 'postgresql://localhost/shop',
+      name: 'Orders',
+      username: 'ada',
+      has_password: true,
+      options: { query: 'SELECT 1' },
+    },
+  },
+  mysql: {
+    label: 'MySQL',
+    filled: {
+      groups: ['Request'],
+      text: {
+        URL: 'mariadb://localhost:3307',
+        'User name': 'ada',
+        Password: 'pass word',
+        Name: 'Basket',
+        Database: 'shop',
+      },
+    },
+    made: {
+      url: 'mariadb://localhost:3307',
+      name: 'Basket',
+      username: 'ada',
+      has_password: true,
+      options: { database: 'shop' },
+    },
+  },
+  redis: {
+    label: 'Redis',
+    filled: {
+      groups: ['Request'],
+      text: { URL: 'rediss://localhost', Password: 'pass word', Name: 'Cache', Query: 'LLEN mails' },
+    },
+    made: { url: 'rediss://localhost', name: 'Cache', has_password: true, options: { query: 'LLEN mails' } },
+  },
   ssh: {
     label: 'SSH',
     filled: { text: { URL: 'localhost:2222', Name: 'Bastion' } },

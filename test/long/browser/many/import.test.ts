@@ -92,7 +92,7 @@ describe('an export of another tool', () => {
     await row('Nightly backup').getByText('Heartbeat').waitFor()
     await row('Reboots').getByText('Europe/Berlin').waitFor()
     const missed = page.getByRole('region', { name: 'Cannot be taken over' })
-    await missed.getByText('There are no monitors that query a database').waitFor()
+    await missed.getByText('There are no monitors of this database').waitFor()
     await missed.getByText('Names', { exact: true }).waitFor()
     await row('Shop (2)')
       .getByText(/\d differences/)
