@@ -22,7 +22,7 @@ export function speakRedis({ user }: DialogueOptions): Dialogue {
         .split('\r\n')
         .filter((_, index) => index > 0 && index % 2 === 0)
       const [verb = '', ...rest] = words
-      switch (verb) {
+      switch (verb.toUpperCase()) {
         case 'AUTH':
           isKnown =
             rest.join() === `${user?.name},${user?.password}` ||

@@ -48,7 +48,7 @@ export const DATABASE_TYPES = {
       username: 'watcher',
       password: 'secret',
       options: {
-        query: "SELECT count(*) FROM jobs WHERE state = 'stuck'",
+        query: "select count(*) from jobs where state = 'stuck'",
         assertions: [{ source: 'answer', comparison: 'less_than', target: 10 }],
       },
     },
@@ -86,7 +86,7 @@ export const DATABASE_TYPES = {
       username: 'watcher',
       password: 'secret',
       options: {
-        query: 'SELECT max(created_at) > now() - INTERVAL 1 HOUR FROM orders',
+        query: 'select max(created_at) > now() - interval 1 hour from orders',
         assertions: [{ source: 'answer', comparison: 'equals', target: 1 }],
       },
     },
