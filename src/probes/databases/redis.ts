@@ -33,7 +33,11 @@ export const REDIS: DatabaseEngine = {
   }),
 }
 
-async function signIn(talk: Talk, { name, password }: DatabaseUser, database: string | null): Promise<NoSignIn | null> {
+async function signIn(
+  talk: Talk,
+  { name, password }: DatabaseUser,
+  database: string | null,
+): Promise<NoSignIn | null> {
   // Servers before version 6 know no users, but a password alone.
   if (name !== '' || password !== '') await command(talk, ['AUTH', ...(name === '' ? [] : [name]), password])
   if (database !== null) await command(talk, ['select', database])
