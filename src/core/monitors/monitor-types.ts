@@ -1,7 +1,15 @@
 import * as z from 'zod'
 import { phrase } from '../language/phrase.ts'
 import { DATABASE_TYPES } from './types/databases.ts'
-import type { QueryLanguage, Security, SettingUse, Transport, TypeEntry, TypeGroup, WayOption } from './types/entry.ts'
+import type {
+  QueryLanguage,
+  Security,
+  SettingUse,
+  Transport,
+  TypeEntry,
+  TypeGroup,
+  WayOption,
+} from './types/entry.ts'
 import { LINE_TYPES } from './types/lines.ts'
 import { NETWORK_TYPES } from './types/network.ts'
 import { PACKET_TYPES } from './types/packets.ts'
