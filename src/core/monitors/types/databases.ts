@@ -20,7 +20,7 @@ export const DATABASE_TYPES = {
     sentence: phrase('A PostgreSQL server lets you sign in, and answers your query.'),
     icon: 'database',
     group: 'databases',
-    place: 20,
+    place: 40,
     isProbed: true,
     landmark: 'connection',
     url: {
@@ -59,7 +59,7 @@ export const DATABASE_TYPES = {
     sentence: phrase('A MySQL or MariaDB server lets you sign in, and answers your query.'),
     icon: 'database',
     group: 'databases',
-    place: 21,
+    place: 41,
     isProbed: true,
     landmark: 'connection',
     url: {
@@ -97,7 +97,7 @@ export const DATABASE_TYPES = {
     sentence: phrase('A Redis or Valkey server answers PING, or your command.'),
     icon: 'database',
     group: 'databases',
-    place: 22,
+    place: 42,
     isProbed: true,
     landmark: 'connection',
     url: {
