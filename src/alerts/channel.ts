@@ -1,6 +1,7 @@
 import type { Alert } from '../core/alerting/alert.ts'
 import type { DeliveryOutcome } from '../core/alerting/delivery.ts'
 import type { IncidentKind } from '../core/monitors/incidents/incident-kind.ts'
+import type { FailingAnswer } from '../core/probing/failing-answer.ts'
 import type { Message } from './text/message.ts'
 
 /** One attempt to deliver one alert to one contact. */
@@ -22,6 +23,8 @@ export type Sending<Config> = {
   ended?: { incidents: { type: IncidentKind; id: number }[]; groups: string[] }
   /** Where this contact acknowledges the incident without signing in; a secret. */
   acknowledgeUrl?: string
+  /** The answer of the target that failed the check which opened the incident; null where none is kept. */
+  answer?: () => Promise<FailingAnswer | null>
   /** The zone of the IANA database in which the text gives times; null for UTC. */
   timeZone: string | null
   config: Config

@@ -22,7 +22,10 @@ export function emailChannel(
   attemptTimeoutMs: number,
 ): Channel<ContactConfigs['email']> {
   const send = openMail(network, mail, attemptTimeoutMs)
-  return (sending) => send((from) => composeMail(sending, from, siteUrl), sending.signal)
+  return async (sending) => {
+    const answer = (await sending.answer?.()) ?? null
+    return send((from) => composeMail(sending, from, siteUrl, answer), sending.signal)
+  }
 }
 
 /** Sends the mail that `compose` builds for this sender, once. Expected failures are data. */

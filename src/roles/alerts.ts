@@ -10,6 +10,7 @@ import { isAcknowledgement } from '../core/alerting/alert.ts'
 import type { ContactConfigs } from '../core/alerting/contact.ts'
 import { MAIL_IS_NOT_SET_UP } from '../core/alerting/delivery-log.ts'
 import { type AcknowledgementLink, linkText } from '../core/on-call/acknowledgement.ts'
+import type { FailingAnswer } from '../core/probing/failing-answer.ts'
 import type { Send, SendDigest, SendGroup } from '../engine/alerting/attempts.ts'
 import { createDeliverer } from '../engine/alerting/deliver.ts'
 import { createLetterSender } from '../engine/alerting/send-letters.ts'
@@ -29,6 +30,7 @@ import { insertLetter } from '../store/accounts/letters.ts'
 import type { ClaimedDelivery } from '../store/alerting/deliveries.ts'
 import { findEnded } from '../store/alerting/ended.ts'
 import { readOrCreatePushKeys } from '../store/alerting/push-keys.ts'
+import { findOpeningAnswer } from '../store/monitors/failing-answers.ts'
 import { acknowledgementUrl } from '../store/on-call/acknowledgement-links.ts'
 import type { Vault } from '../store/sealing/vault.ts'
 import type { Store } from '../store/store.ts'
@@ -71,6 +73,7 @@ export function startAlertSender({ config, store, holder, log, meter, loops }: S
     const more = {
       ...(acknowledgeUrl !== undefined && { acknowledgeUrl }),
       ...(await endedBy(db, delivery, [delivery])),
+      answer: () => answerOf(db, delivery),
       groupId: delivery.firstGroup,
     }
     const outcome = await sendThrough(channels(), delivery, more, signal)
@@ -131,6 +134,7 @@ function groupSender(
     const more = {
       ...(acknowledgeUrl !== undefined && { acknowledgeUrl }),
       ...(await endedBy(db, leader, deliveries)),
+      ...(one && { answer: () => answerOf(db, leader) }),
       groupId: leader.firstGroup ?? messageId,
     }
     const outcome = one
@@ -249,6 +253,15 @@ async function endedBy(
   return over.length === 0 ? {} : { ended: await findEnded(db, contactId, over) }
 }
 
+/** Told with the trouble, not with its end. */
+async function answerOf(
+  db: Database,
+  { alert, teamId, incidentId }: ClaimedDelivery,
+): Promise<FailingAnswer | null> {
+  if (alert.type !== 'monitor' || alert.event.endsWith('.recovery') || incidentId === null) return null
+  return findOpeningAnswer(db.query, teamId, incidentId)
+}
+
 /** The link for one incident, or for all that the group tells; the one that leads it stands for them. */
 function acknowledgeUrlOfGroup(
   leader: ClaimedDelivery,
@@ -266,7 +279,7 @@ function acknowledgeUrlOfGroup(
 function sendThrough(
   channels: Channels,
   delivery: ClaimedDelivery,
-  more: Pick<Sending<unknown>, 'acknowledgeUrl' | 'ended' | 'groupId'>,
+  more: Pick<Sending<unknown>, 'acknowledgeUrl' | 'ended' | 'answer' | 'groupId'>,
   signal: AbortSignal,
   group?: AlertGroup,
 ) {

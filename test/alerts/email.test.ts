@@ -7,6 +7,8 @@ import { createInterface } from 'node:readline'
 import { describe, test } from 'node:test'
 import type { SMTPServerOptions } from 'smtp-server'
 import { emailChannel } from '../../src/alerts/email.ts'
+import { escapeHtml } from '../../src/alerts/text/markup.ts'
+import type { FailingAnswer } from '../../src/core/probing/failing-answer.ts'
 import { createNetwork, type Network } from '../../src/net/network.ts'
 import { HANG_GUARD_MS } from '../support/hang-guard.ts'
 import type { Scope } from '../support/scope.ts'
@@ -108,6 +110,31 @@ describe('a mail', { concurrency: true }, () => {
     assert.equal(mails[0]?.headers.has('bcc'), false)
     assert.equal(mails[0]?.headers.get('subject'), 'Shop Bcc: everybody@example.com Hello is down')
   })
+
+  const page = (text: string, isCut = false): FailingAnswer => ({
+    ...{ status_line: 'HTTP/1.1 503 Service Unavailable', headers: [], headers_left_out: 0 },
+    body: { kind: 'text', text, is_cut: isCut },
+  })
+  const many = Array.from({ length: 40 }, (_, i) => `line ${i + 1}`)
+  const bodies: Record<string, [answer: FailingAnswer, shown: string]> = {
+    'as it is': [page('{\n  "error": "<no> & no"\n}'), '{\n  "error": "<no> & no"\n}'],
+    'cut after some lines': [page(many.join('\n')), `${many.slice(0, 20).join('\n')}\n…`],
+    'cut within a long line': [page('x'.repeat(4_000)), `${'x'.repeat(999)}…`],
+    'as cut as it was kept': [page('Sorry', true), 'Sorry\n…'],
+  }
+  for (const [how, [answer, shown]] of Object.entries(bodies)) {
+    test(`the answer of the target is shown ${how}`, async (t) => {
+      const { port, mails } = await startSmtpReceiver(t)
+      const sending = { ...sendingTo(config), answer: async () => answer }
+      const outcome = await channelTo(`smtp://127.0.0.1:${port}`)(sending)
+      assert.equal(outcome.kind, 'sent')
+      const text = mails[0]?.text.replaceAll('\r\n', '\n') ?? ''
+      assert.ok(text.includes(`\n\nAnswer:\n${answer.status_line}\n\n${shown}\n\n`), text)
+      const markup = Array.from(`${answer.status_line}\n\n${shown}`, escapeHtml).join('')
+      const html = mails[0]?.html.replaceAll('\r\n', '\n') ?? ''
+      assert.ok(/<pre style="[^"]*white-space:pre-wrap/.test(html) && html.includes(`>${markup}</pre>`), html)
+    })
+  }
 
   test('an address cannot hold a second recipient', async (t) => {
     const { port, mails } = await startSmtpReceiver(t)

@@ -1,5 +1,6 @@
 import type { SendMailOptions } from 'nodemailer'
 import type { ContactConfigs } from '../../core/alerting/contact.ts'
+import type { FailingAnswer } from '../../core/probing/failing-answer.ts'
 import { cut } from '../../core/text.ts'
 import type { Sending } from '../channel.ts'
 import type { Capacity } from '../text/group.ts'
@@ -8,6 +9,8 @@ import type { Message, Tone } from '../text/message.ts'
 import { allLines, compose, oneLine, plainLine } from '../text/message.ts'
 
 const MAX_SUBJECT_CODE_POINTS = 300
+const MAX_ANSWER_LINES = 20
+const MAX_ANSWER_CODE_POINTS = 1_000
 /** Legible on both white and black backgrounds. */
 const COLORS = {
   bad: '#d92d20',
@@ -20,14 +23,19 @@ const COLORS = {
 const BUTTON =
   'display:inline-block;padding:10px 18px;border-radius:6px;background:#175cd3;color:#fff;font-weight:600;text-decoration:none'
 
+/** The edge holds the answer apart on both backgrounds. */
+const ANSWER =
+  'margin:0;padding:8px 12px;border-left:3px solid #667085;white-space:pre-wrap;overflow-wrap:anywhere;font-size:13px'
+
 /** Composes the whole mail. Retries share a Message-ID, so that servers and mail clients can drop duplicates. */
 export function composeMail(
   sending: Sending<ContactConfigs['email']>,
   from: string,
   siteUrl: string,
+  answer: FailingAnswer | null = null,
 ): SendMailOptions {
   const { messageId, inReplyTo, alert, incidentId, group, config, sentAt } = sending
-  const message = compose(alert, siteUrl, sending)
+  const message = { ...compose(alert, siteUrl, sending), ...(answer && { answer: beginningOf(answer) }) }
   const answered = inReplyTo === null ? null : messageIdOf(inReplyTo, from, siteUrl)
   const ofIncident =
     incidentId === null || group ? null : messageIdOf(`${alert.type}-incident-${incidentId}`, from, siteUrl)
@@ -42,6 +50,15 @@ export function composeMail(
     text: mailText(message),
     html: mailHtml(message),
   }
+}
+
+/** The status line, and as much of the body as a person reads in a mail: the page of the incident shows the rest. */
+function beginningOf({ status_line, body }: FailingAnswer): string {
+  if (body.kind !== 'text') return status_line
+  const lines = body.text.split('\n', MAX_ANSWER_LINES + 1)
+  const beginning = cut(lines.slice(0, MAX_ANSWER_LINES).join('\n'), MAX_ANSWER_CODE_POINTS)
+  const isWhole = !body.is_cut && beginning === body.text
+  return `${status_line}\n\n${beginning}${isWhole || beginning.endsWith('…') ? '' : '\n…'}`
 }
 
 /** Headers that all our mails share. */
@@ -72,7 +89,8 @@ export function mailText(message: Message): string {
   const acknowledge = message.acknowledgeUrl && `${message.t('Acknowledge')}: ${message.acknowledgeUrl}`
   // Below two hundred names nobody would find what to press.
   const [above, below] = message.names ? [[runbook, acknowledge], []] : [[], [runbook, acknowledge]]
-  return [message.title, message.text, ...above, lines.join('\n'), ...below, message.link]
+  const answer = message.answer && `${message.t('Answer')}:\n${message.answer}`
+  return [message.title, message.text, ...above, lines.join('\n'), ...below, answer, message.link]
     .filter(Boolean)
     .join('\n\n')
 }
@@ -102,9 +120,15 @@ export function mailHtml(message: Message): string {
     ...namesOf(message),
     ...(lines.length > 0 ? [`<p>${lines.join('<br>\n')}</p>`] : []),
     ...below,
+    ...(message.answer ? answerOf(message.answer, message.t) : []),
     `<p><a href="${link}">${html(message.t('Open Upbeat'))}</a></p>`,
     '</body></html>',
   ].join('\n')
+}
+
+/** In the font and the lines in which it came; long ones are wrapped. */
+function answerOf(answer: string, t: Message['t']): string[] {
+  return [`<p><b>${html(t('Answer'))}:</b></p>`, `<pre style="${ANSWER}">${html(answer)}</pre>`]
 }
 
 /** The names of a group, one a line. */

@@ -8,7 +8,7 @@ import { translatorOf } from '../../core/language/service.ts'
 import type { Translator } from '../../core/language/translate.ts'
 import { pathOfIncident } from '../../core/monitors/incidents/incident-kind.ts'
 
-/** The content of an alert before a channel formats it. Every text is one line of well-formed Unicode. */
+/** The content of an alert before a channel formats it. Every text but `answer` is one line of well-formed Unicode. */
 export type Message = {
   language: Language
   /** Translates what a channel adds to it. */
@@ -21,6 +21,8 @@ export type Message = {
   runbook?: string
   /** Where somebody says that they have the incident, without signing in; a secret of the contact. */
   acknowledgeUrl?: string
+  /** The beginning of what the target answered, in lines. */
+  answer?: string
   /** The page with more details. */
   link: string
   tone: Tone

@@ -94,6 +94,22 @@ export async function findAnswer(
   return (await answers.select(COLUMNS).where('a.checked_at', '=', at).limit(1).executeTakeFirst()) ?? null
 }
 
+/** That of the check which opened the incident of a monitor. Null where none is kept. */
+export async function findOpeningAnswer(
+  query: Query,
+  teamId: number,
+  incidentId: number,
+): Promise<FailingAnswer | null> {
+  const found = await query
+    .selectFrom('failing_answers as a')
+    .innerJoin('monitors as m', 'm.id', 'a.monitor_id')
+    .where('m.team_id', '=', teamId)
+    .where('a.incident_id', '=', incidentId)
+    .select('a.answer')
+    .executeTakeFirst()
+  return found?.answer ?? null
+}
+
 /** That of the check which opened the incident, and the last one if it is another of the same incident. */
 export async function findAnswersOfIncident(
   query: Query,

@@ -225,7 +225,9 @@ describe('every channel is told of an outage and of its end', { concurrency: tru
     assert.equal(down.headers.get('from'), 'Upbeat <alerts@upbeat.example>')
     for (const body of [down.text, down.html]) {
       assert.ok(CAUSE.test(body) && body.includes(target.url), body)
+      assert.match(body, /Answer:.*HTTP\/1\.1 503 Service Unavailable/s)
     }
+    assert.doesNotMatch(up.text, /Answer:/)
   })
 
   it('email, whose letter of the end answers none that was refused', async (t) => {
