@@ -49,6 +49,11 @@ export const OWN_TROUBLE: { trouble: string; outcome: string; test: string }[] =
     test: 'test/probes/stopped.test.ts',
   },
   {
+    trouble: 'The process stood still before a greeting, the answer of a port or a packet',
+    outcome: 'the same as for a website in each of these cases',
+    test: 'test/probes/stopped.test.ts',
+  },
+  {
     trouble: 'The process is late all the time, and a target is silent for its whole limit',
     outcome: '`down`, at twice the limit at the latest',
     test: 'test/probes/stalls.test.ts',
@@ -68,6 +73,12 @@ export const OWN_TROUBLE: { trouble: string; outcome: string; test: string }[] =
       'A descriptor, a buffer or memory is missing in the middle of a handshake, an answer or its body',
     outcome: '`pending`, with the reason',
     test: 'test/probes/own-trouble-midway.test.ts',
+  },
+  {
+    trouble:
+      'The same, or our network goes away, in the middle of a talk with a mail, SSH or FTP server or a port, or before a packet is answered',
+    outcome: '`pending`, with the reason',
+    test: 'test/probes/protocols/own-trouble.test.ts',
   },
   {
     trouble: 'The limit of descriptors is set below what is open',
