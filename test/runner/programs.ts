@@ -11,6 +11,7 @@ export const PROGRAMS: Record<string, string> = {
   curl: 'curl --version',
   dash: 'dash -c true',
   docker: 'docker compose version',
+  dovecot: 'dpkg -s dovecot-imapd dovecot-pop3d',
   fish: 'fish --version',
   freeradius: 'freeradius -v',
   glances: 'python3 -c __import__("glances"),__import__("influxdb")',
@@ -22,6 +23,7 @@ export const PROGRAMS: Record<string, string> = {
   nft: 'nft --version',
   nginx: 'nginx -v',
   opentelemetry: 'npm ls --global @opentelemetry/host-metrics',
+  'openssh-server': 'dpkg -s openssh-server',
   orval: 'orval --version',
   patroni: 'dpkg -s etcd-server haproxy patroni pgbouncer postgresql-15',
   pgbackrest: 'dpkg -s etcd-server patroni pgbackrest postgresql-15',
@@ -30,6 +32,7 @@ export const PROGRAMS: Record<string, string> = {
   prlimit: 'prlimit --version',
   prometheus: 'dpkg -s prometheus prometheus-node-exporter',
   promtool: 'promtool --version',
+  postfix: 'dpkg -s postfix',
   'python3-dateutil': 'python3 -c __import__("dateutil.rrule")',
   python3: 'python3 --version',
   redis: 'redis-server --version',
@@ -42,6 +45,7 @@ export const PROGRAMS: Record<string, string> = {
   tini: 'tini --version',
   unbound: 'unbound -V',
   unshare: 'unshare -rmn true',
+  vsftpd: 'dpkg -s vsftpd',
   zsh: 'zsh --version',
 }
 
