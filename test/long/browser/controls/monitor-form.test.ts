@@ -226,7 +226,7 @@ const TYPES: Record<
     filled: {
       text: {
         ...{ URL: 'radius.example.com', Name: 'Sign-ins' },
-        ...{ Username: 'watcher', Password: 'secret', 'Shared secret': 'sesame-7' },
+        ...{ 'User name': 'watcher', Password: 'secret', 'Shared secret': 'sesame-7' },
       },
     },
     made: {
