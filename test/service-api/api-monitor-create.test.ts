@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { neededOptionsOf, schemesOf, usualSchemeOf } from '../../src/core/monitors/monitor-types.ts'
+import {
+  hasInterval,
+  neededOptionsOf,
+  schemesOf,
+  usualSchemeOf,
+} from '../../src/core/monitors/monitor-types.ts'
 import { shownOptions } from '../../src/core/monitors/options/secret-options.ts'
 import {
   MONITOR_DEFAULTS,
@@ -52,9 +57,10 @@ describe('creating a monitor', () => {
         notification_contacts: [],
       })
       const siteUrl = service.services.siteUrl
-      if (type === 'heartbeat') {
+      const called = { heartbeat: 'ping', manual: 'manual' }[type as string]
+      if (called !== undefined) {
         assert.match(heartbeat_token, UUID)
-        assert.equal(heartbeat_url, `${siteUrl}/ping/${heartbeat_token}`)
+        assert.equal(heartbeat_url, `${siteUrl}/${called}/${heartbeat_token}`)
       } else {
         assert.deepEqual([heartbeat_token, heartbeat_url], [null, null])
       }
@@ -84,8 +90,8 @@ describe('creating a monitor', () => {
       const { status, body: answer } = await api.post('/monitors', body)
       assert.equal(status, 201, JSON.stringify(answer))
       const unused = {
-        ...(['heartbeat', 'group'].includes(type) && { url: null }),
-        ...(type === 'group' && { check_interval_minutes: 60, check_interval_seconds: null }),
+        ...(!('url' in MONITORS[type]) && { url: null }),
+        ...(!hasInterval(type) && { check_interval_minutes: 60, check_interval_seconds: null }),
       }
       const expected = { ...sample, ...own, ...unused }
       for (const [field, value] of Object.entries(expected))
@@ -110,7 +116,7 @@ describe('creating a monitor', () => {
       [{ ...options, send: null }, ['options.send']],
     ] as const)
       assertInvalid(await api.post('/monitors', { ...MONITORS.udp, options: sent }), [...missing])
-    for (const type of MONITOR_TYPES.filter((type) => type !== 'heartbeat' && type !== 'group')) {
+    for (const type of MONITOR_TYPES.filter((type) => 'url' in MONITORS[type])) {
       assertInvalid(await api.post('/monitors', without(type, 'url')), ['url'])
       assertInvalid(await api.post('/monitors', { ...MONITORS[type], url: null }), ['url'])
     }
