@@ -133,6 +133,10 @@ function moduleFor({ settings, started: { authority } }: Trial): BlackboxModule 
     case 'postgresql':
     case 'mysql':
     case 'redis':
+    case 'mqtt':
+    case 'amqp':
+    case 'nats':
+    case 'kafka':
       throw new Error('its prober knows no such protocol')
     case 'domain':
     case 'websocket':

@@ -19,6 +19,7 @@ const MAPS = ['src/probes/run.ts', 'src/alerts/channels.ts']
 const ENTRIES = [
   'monitors/monitor-types.ts',
   'monitors/types/lines.ts',
+  'monitors/types/messages.ts',
   'monitors/types/packets.ts',
   'monitors/types/services.ts',
   'monitors/types/databases.ts',

@@ -5,6 +5,15 @@ import type { ProbedType } from '../../src/core/monitors/monitor-types.ts'
 import type { ProbeSettings } from '../../src/core/monitors/probe-settings.ts'
 import type { Case } from '../../test/catalogue/case.ts'
 import { CATALOGUE } from '../../test/catalogue/catalogue.ts'
+import { speakAmqp } from '../../test/support/brokers/amqp.ts'
+import {
+  type BrokerDialogue,
+  type BrokerFacts,
+  startBroker,
+} from '../../test/support/brokers/broker-server.ts'
+import { speakKafka } from '../../test/support/brokers/kafka.ts'
+import { speakMqtt } from '../../test/support/brokers/mqtt.ts'
+import { speakNats } from '../../test/support/brokers/nats.ts'
 import { speakMysql } from '../../test/support/databases/mysql.ts'
 import { speakPostgresql } from '../../test/support/databases/postgresql.ts'
 import { speakRedis } from '../../test/support/databases/redis.ts'
@@ -79,6 +88,10 @@ const FRIENDLY = {
   pop3: (scope) => speaking(scope, 'pop3', speakPop3),
   ssh: (scope) => speaking(scope, 'ssh', speakSsh),
   ftp: (scope) => speaking(scope, 'ftp', speakFtp),
+  mqtt: (scope) => publishing(scope, 'mqtt', speakMqtt),
+  amqp: (scope) => publishing(scope, 'amqp', speakAmqp),
+  nats: (scope) => publishing(scope, 'nats', speakNats),
+  kafka: (scope) => publishing(scope, 'kafka', (facts) => speakKafka(facts)),
   udp: async (scope) => {
     const { port } = await startEcho(scope)
     const assertions = [
@@ -145,6 +158,18 @@ async function signingIn(
     settings: { url: `${scheme}://${NAME}:${port}`, ...signedIn, options: { query: 'GET jobs' } },
     ...trusted,
   }
+}
+
+/** Over TLS, with a message that comes back. */
+async function publishing(
+  scope: Scope,
+  type: 'mqtt' | 'amqp' | 'nats' | 'kafka',
+  speak: (facts: BrokerFacts) => BrokerDialogue,
+): Promise<Pick<Twin, 'settings' | 'authority'>> {
+  const how = type === 'nats' ? 'starttls' : 'implicit'
+  const { port } = await startBroker(scope, speak, { tls: how, certificate })
+  const options = { security: how, topic: 'hall', publish: 'ready' } as const
+  return { settings: { url: `${type}://${NAME}:${port}`, options }, ...trusted }
 }
 
 function at({ port }: { port: number }, scheme: string, host = '127.0.0.1') {

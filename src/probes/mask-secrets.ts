@@ -1,3 +1,4 @@
+import { MAX_VALUE_LENGTH } from '../core/expectations/words.ts'
 import { readProxy } from '../core/monitors/options/proxy-address.ts'
 import { bytesToSend } from '../core/monitors/options/send.ts'
 import { MASK } from '../core/teams/access.ts'
@@ -39,18 +40,35 @@ export function maskOf({
     .filter((form) => form !== '')
     .sort((a, b) => b.length - a.length)
   if (forms.length === 0) return { apply: asItIs, applyToBeginning: asItIs, reach: 0 }
-  const pattern = patternOf(forms)
+  const { inPattern, whole } = shared(forms)
+  const pattern = patternOf(inPattern)
   const reach = forms[0]?.length ?? 0
-  const apply = (text: string) => text.replace(pattern, MASK)
+  const apply = (text: string) =>
+    whole.reduce((masked, form) => masked.replaceAll(form, MASK), text).replace(pattern, MASK)
   return {
     apply,
     applyToBeginning(text) {
       let end = Math.max(0, text.length - reach)
+      for (const form of whole)
+        for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + form.length))
+          end = Math.max(end, at + form.length)
       for (const { index, 0: secret } of text.matchAll(pattern)) end = Math.max(end, index + secret.length)
       return apply(text.slice(0, end))
     },
     reach,
   }
+}
+
+/** More a regular expression cannot hold. In UTF-16 units, of all forms in it. */
+const MAX_PATTERN_LENGTH = 20_000
+
+/** The forms that one pattern finds, whatever their case, and the longest, which are looked for as they are. */
+function shared(forms: readonly string[]): { inPattern: string[]; whole: string[] } {
+  let length = 0
+  let first = forms.length
+  while (first > 0 && length <= MAX_PATTERN_LENGTH) length += forms[--first]?.length ?? 0
+  if (length > MAX_PATTERN_LENGTH) first++
+  return { inPattern: forms.slice(first), whole: forms.slice(0, first) }
 }
 
 const asItIs = (text: string) => text
@@ -69,6 +87,7 @@ function secretsOf({ url, username, password, request_headers, options }: Masked
   const ofProxy = proxied?.password ? secretsOfUser(proxied.name, proxied.password) : []
   const ofBody = partsOfBody(options?.request_body ?? '')
   const ofCall = partsOfBody(options?.request ?? '')
+  const ofMessage = partsOfBody(options?.publish ?? '')
   const send = options?.send ?? ''
   const ofSend = partsOfBody(send === '' ? '' : Buffer.from(bytesToSend(send)).toString())
   const ofQuery = textsOfQuery(options?.query ?? '')
@@ -79,6 +98,7 @@ function secretsOf({ url, username, password, request_headers, options }: Masked
     ...ofProxy,
     ...ofBody,
     ...ofCall,
+    ...ofMessage,
     ...ofSend,
     ...ofQuery,
     ...secretsOfQuery(url),
@@ -89,14 +109,19 @@ function secretsOfUser(name: string, password: string): string[] {
   return [password, basicCredentials(name, password)]
 }
 
-/** The lines of a body and the texts in it, as JSON and forms have them: an answer may repeat one of them alone. */
+/**
+ * The lines of a body and the texts in it, as JSON and forms have them: an answer may repeat one of them alone, and a cause the beginning
+ * of one.
+ */
 function partsOfBody(body: string): string[] {
   if (body === '') return []
   const parts = new Set([...body.split(/[\r\n]+/), ...textsIn(body)].map((part) => part.trim()))
-  return [...parts]
+  const longest = [...parts]
     .filter((part) => part.length >= MIN_PART_LENGTH)
     .sort((one, other) => other.length - one.length)
     .slice(0, MAX_PARTS_OF_BODY)
+  const cut = longest.filter((part) => part.length > MAX_VALUE_LENGTH)
+  return [...longest, ...cut.map((part) => part.slice(0, MAX_VALUE_LENGTH))]
 }
 
 /** The lines of a question to a database and the texts in quotes in it. Its words are in half of what a database says. */

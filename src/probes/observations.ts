@@ -70,10 +70,15 @@ export type Observations = {
   /** A database is asked what the monitor wants to know. */
   querying(): void
 
-  // Written by websocket.ts
+  // Written by websocket.ts and brokers/ask-broker.ts
 
   /** The connection speaks another protocol now, and its first message is waited for. */
   awaitingMessage(): void
+
+  // Written by brokers/ask-broker.ts
+
+  /** A message was published, and is to come back. */
+  awaitingPublished(): void
 
   // Written by judge-answer.ts
 
@@ -166,6 +171,9 @@ export function createObservations(progress: (atMs?: number) => void): Observati
     },
     awaitingMessage() {
       observed.waitingFor = 'waiting for the first message'
+    },
+    awaitingPublished() {
+      observed.waitingFor = 'waiting for the published message'
     },
     bodyRead(transferMs) {
       observed.phases.transferMs = transferMs

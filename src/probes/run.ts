@@ -3,6 +3,11 @@ import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
 import type { ProbedType } from '../core/monitors/monitor-types.ts'
 import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
 import type { Network } from '../net/network.ts'
+import { AMQP } from './brokers/amqp.ts'
+import { createBrokerProbe } from './brokers/ask-broker.ts'
+import { KAFKA } from './brokers/kafka.ts'
+import { MQTT } from './brokers/mqtt.ts'
+import { NATS } from './brokers/nats.ts'
 import { createDatabaseProbe } from './databases/ask.ts'
 import { MYSQL } from './databases/mysql.ts'
 import { POSTGRESQL } from './databases/postgresql.ts'
@@ -71,6 +76,10 @@ export function createProbes({ network, now, icmp, onBug, instead = {} }: Probes
     postgresql: guard(createDatabaseProbe(async () => POSTGRESQL, network, now)),
     mysql: guard(createDatabaseProbe(async () => MYSQL, network, now)),
     redis: guard(createDatabaseProbe(async () => REDIS, network, now)),
+    mqtt: guard(createBrokerProbe(MQTT, network, now)),
+    amqp: guard(createBrokerProbe(AMQP, network, now)),
+    nats: guard(createBrokerProbe(NATS, network, now)),
+    kafka: guard(createBrokerProbe(KAFKA, network, now)),
   } satisfies Probes
 }
 

@@ -1,9 +1,9 @@
 import type { AnswerPart } from '../core/expectations/assertion.ts'
 import {
+  noMessageWithin,
   WEBSOCKET_CUT_OFF,
   webSocketClosed,
   webSocketInvalid,
-  webSocketTooLarge,
 } from '../core/monitors/cause.ts'
 import { daysRemaining, warnOfExpiry } from '../core/monitors/certificate.ts'
 import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
@@ -92,7 +92,7 @@ function withoutMessage(
     case 'invalid':
       return down(webSocketInvalid(first.why))
     case 'too large':
-      return down(webSocketTooLarge(maxBytes))
+      return down(noMessageWithin('WebSocket', maxBytes, 'bytes'))
     case 'cut off': {
       const own = first.error && ownTrouble(codeOf(first.error))
       if (own) return resultWithout('pending', own)

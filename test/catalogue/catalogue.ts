@@ -1,4 +1,5 @@
 import { bodies } from './bodies.ts'
+import { brokers } from './brokers.ts'
 import type { Group } from './case.ts'
 import { certificates } from './certificates.ts'
 import { connections } from './connections.ts'
@@ -28,6 +29,7 @@ export const CATALOGUE: Group[] = [
   registrations,
   protocols,
   databases,
+  brokers,
 ]
 
 /** Trouble of this machine: what a check says of it, and the test that provokes it. */

@@ -471,6 +471,37 @@ const KUMA: (Kind & { row: Record<string, string | number> })[] = [
     options: { tls: { verify: false } },
     notes: ['had conditions on its result that no assertion says: here any result will do'],
   },
+  {
+    kind: 'a broker of MQTT',
+    row: {
+      ...{ type: 'mqtt', hostname: 'a.example', port: 1883, mqtt_topic: 'hall', mqtt_success_message: 'on' },
+      ...{ mqtt_username: 'ada', mqtt_password: 'sesame', ...AT_ONCE },
+    },
+    type: 'mqtt',
+    asked: ['answer contains "on"'],
+    options: { topic: 'hall' },
+  },
+  {
+    kind: 'a broker of MQTT with TLS, and a value in JSON',
+    row: {
+      ...{ type: 'mqtt', hostname: 'mqtts://a.example', port: 8883, mqtt_topic: 'hall', json_path: 'state' },
+      ...{ mqtt_check_type: 'json-query', expected_value: 'on', ...AT_ONCE },
+    },
+    type: 'mqtt',
+    asked: ['json $.state equals "on"'],
+    options: { topic: 'hall' },
+  },
+  {
+    kind: 'a broker of Kafka',
+    row: {
+      ...{ type: 'kafka-producer', kafka_producer_brokers: '["a.example:9093"]', kafka_producer_ssl: 1 },
+      ...{ kafka_producer_topic: 'events', kafka_producer_message: 'ready', ...AT_ONCE },
+      kafka_producer_sasl_options: '{"mechanism": "scram-sha-512", "username": "ada", "password": "sesame"}',
+    },
+    type: 'kafka',
+    options: { security: 'implicit', topic: 'events', publish: 'ready' },
+    notes: ['only sent its message to Kafka: here it must come back'],
+  },
   { kind: 'a job', row: { type: 'push', push_token: 'x', ...AT_ONCE }, type: 'heartbeat' },
   {
     kind: 'a switch',
@@ -491,6 +522,24 @@ const KUMA_SKIPPED: [kind: string, row: Record<string, string | number>, reason:
     'a name of a kind',
     { type: 'dns', hostname: 'a.example', dns_resolve_type: 'ANY' },
     /^asks for records of a type/,
+  ],
+  ['MQTT over a WebSocket', { type: 'mqtt', hostname: 'wss://a.example' }, /^speaks MQTT over a WebSocket/],
+  [
+    'a message with conditions',
+    { type: 'mqtt', hostname: 'a.example', conditions: '[{"type": "expression"}]' },
+    /^judges its message by conditions/,
+  ],
+  [
+    'Kafka with another sign-in',
+    {
+      ...{
+        type: 'kafka-producer',
+        kafka_producer_brokers: '["a.example:9092"]',
+        kafka_producer_message: 'x',
+      },
+      kafka_producer_sasl_options: '{"mechanism": "aws"}',
+    },
+    /^signs in to Kafka by a mechanism/,
   ],
   [
     'a container',

@@ -40,6 +40,7 @@ const PLACES: Record<string, AddressKind[]> = {
   'net/proxy/tunnel.ts': ['check'],
   'net/tls/tls.ts': PASSED_ON,
   'net/whois.ts': ['registry'],
+  'probes/brokers/ask-broker.ts': ['redirect of a check'],
   'probes/connect.ts': PASSED_ON,
   'probes/dns/dns-over-https.ts': ['check'],
   'probes/dns/dns.ts': ['check', 'resolver'],

@@ -80,6 +80,11 @@ const DIALLED = {
   pop3: ofLines('pop3'),
   ssh: ofLines('ssh'),
   ftp: ofLines('ftp'),
+  mqtt: ofLines('mqtt'),
+  amqp: ofLines('amqp'),
+  nats: ofLines('nats'),
+  // Other brokers, which one names: `test/net/named-brokers.test.ts`.
+  kafka: ofLines('kafka'),
   udp: {
     url: (host) => ({ url: `udp://${host}`, port: 9, options: { send: 'x', assertions: ANY } }),
     resolver: (host) => ({

@@ -12,6 +12,11 @@ import { openEchoSockets } from '../../src/probes/icmp/echo.ts'
 import { createIcmpProbe, resolveForEcho } from '../../src/probes/icmp.ts'
 import { createReach } from '../../src/probes/reach.ts'
 import { createProbes, probeBy } from '../../src/probes/run.ts'
+import { speakAmqp } from '../support/brokers/amqp.ts'
+import { startBroker } from '../support/brokers/broker-server.ts'
+import { speakKafka } from '../support/brokers/kafka.ts'
+import { speakMqtt } from '../support/brokers/mqtt.ts'
+import { speakNats } from '../support/brokers/nats.ts'
 import { speakMysql } from '../support/databases/mysql.ts'
 import { speakPostgresql } from '../support/databases/postgresql.ts'
 import { speakRedis } from '../support/databases/redis.ts'
@@ -146,6 +151,30 @@ const TRIED = {
   pop3: speaking('pop3', speakPop3),
   ssh: speaking('ssh', speakSsh),
   ftp: speaking('ftp', speakFtp),
+  mqtt: {
+    at: (port) => ({ url: `mqtts://${NAME}:${port}` }),
+    answering: (t) => startBroker(t, speakMqtt, { tls: 'implicit', certificate }),
+    turningAway: closed,
+    cuttingOff,
+  },
+  amqp: {
+    at: (port) => ({ url: `amqps://${NAME}:${port}` }),
+    answering: (t) => startBroker(t, speakAmqp, { tls: 'implicit', certificate }),
+    turningAway: closed,
+    cuttingOff,
+  },
+  nats: {
+    at: (port) => ({ url: `tls://${NAME}:${port}` }),
+    answering: (t) => startBroker(t, speakNats, { tls: 'starttls', certificate }),
+    turningAway: closed,
+    cuttingOff,
+  },
+  kafka: {
+    at: (port) => ({ url: `kafka://${NAME}:${port}`, options: { security: 'implicit' } }),
+    answering: (t) => startBroker(t, (facts) => speakKafka(facts), { tls: 'implicit', certificate }),
+    turningAway: closed,
+    cuttingOff,
+  },
   websocket: {
     at: (port) => ({ url: `wss://${NAME}:${port}/` }),
     answering: (t) => startWebSocketServer(t, {}, certificate),

@@ -21,3 +21,15 @@ test('Thousands of short secrets take no pattern each, which would hold up the c
   const mask = maskOfHeaders(Object.fromEntries(values.map((value, index) => [`X-${index}`, value])))
   assert.equal(mask.apply('Grüße 😀 xx7 c9e'), `Grüße 😀 ${MASK} ${MASK}`)
 })
+
+test('A body of the greatest length is masked as a whole, by its lines, and where a cause cuts it off', () => {
+  const lines = Array.from({ length: 500 }, (_, at) => `line "${at}" ${'of it '.repeat(20)}`.trim())
+  for (const body of ['long words '.repeat(5_957).trim(), lines.join('\n')]) {
+    const settings = { url: 'https://example.com/', options: { request_body: body } }
+    const mask = maskOf({ settings, secrets: [] } as unknown as Parameters<typeof maskOf>[0])
+    const [first = ''] = body.split('\n')
+    assert.equal(mask.apply(`it is ${first}!`), `it is ${MASK}!`)
+    assert.equal(mask.apply(`it is "${first.slice(0, 100)}…"`), `it is "${MASK}…"`)
+    assert.equal(mask.applyToBeginning(`${first} and ${first}`).includes('words'), false)
+  }
+})

@@ -7,7 +7,8 @@ import { checksOf } from './response-times.ts'
  * The causes of a check that failed an expectation. They are stable, because people read them and scripts match them.
  */
 
-const MAX_VALUE_LENGTH = 100
+/** A longer value is cut, in code points. */
+export const MAX_VALUE_LENGTH = 100
 const STATUS_DIGITS = 3
 const IN_MS: readonly AnswerPart[] = ['response_time_ms', 'response_time_p95_ms']
 

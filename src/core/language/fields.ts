@@ -216,6 +216,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   to: phrase('the end'),
   token: phrase('this link'),
   token_url: phrase('the token URL'),
+  topic: phrase('the topic'),
   topic_url: phrase('the topic URL'),
   type: phrase('the type'),
   unit: phrase('the unit'),

@@ -23,6 +23,9 @@ export const PLAIN_ENGLISH: Readonly<Record<string, string>> = {
     'must be left out beside the method, which names its service itself',
   'must be left out without `method`, which it is sent to':
     'must be left out without a method, which it is sent to',
+  'needs `topic`: the message must come back on it': 'needs a topic: the message must come back on it',
+  'needs one topic: `topic` stands for several': 'needs one topic: that of this monitor stands for several',
+  'reads a message, and needs `topic`': 'reads a message: give a topic as well',
   'must be `PTR` or the URL have a name: it has an address':
     'must be PTR, or the URL must have a name: it has an address',
   'must be a JSON object': 'cannot be read',

@@ -22,6 +22,7 @@ export type WaitingFor =
   | 'signing in'
   | 'running the query'
   | 'waiting for the first message'
+  | 'waiting for the published message'
 
 export const CHECK_CANCELLED = 'check was cancelled'
 export const NO_HOST = 'the URL names no host'
@@ -227,6 +228,28 @@ export function foundTooMuch(protocol: string, max: number, what: 'rows' | 'byte
   return `${protocol}: the query gives more than ${grouped(max)} ${what}`
 }
 
+/** `deed`: `subscription`, `publishing`. */
+export function brokerRefused(protocol: string, deed: string, line: string): string {
+  return `${protocol}: ${deed} refused ("${cutCause(line, MAX_QUOTED)}")`
+}
+
+/** A broker names another one, at an address that may not be connected to. */
+export function brokerElsewhere(protocol: string, who: string, host: string, port: number): string {
+  return `${protocol}: ${who} says it is at ${cutCause(addressAndPort(host, port), MAX_QUOTED)}, which is not allowed`
+}
+
+export function packedMessage(protocol: string, packing: string): string {
+  return `${protocol}: the message is compressed by ${packing}, which checks do not read`
+}
+
+export function noMessageWithin(protocol: string, count: number, unit: 'bytes' | 'parts'): string {
+  return `${protocol}: no message within ${grouped(count)} ${unit}`
+}
+
+export function notAmongMessages(protocol: string, count: number): string {
+  return `${protocol}: the published message is not among the first ${grouped(count)}`
+}
+
 export function signInRefused(protocol: string, line: string): string {
   return `${protocol}: sign-in refused ("${cutCause(line, MAX_QUOTED)}")`
 }
@@ -270,10 +293,6 @@ export const WEBSOCKET_CUT_OFF = 'WebSocket: connection closed before the first 
 
 export function webSocketInvalid(why: string): string {
   return `WebSocket: invalid frame: ${why}`
-}
-
-export function webSocketTooLarge(bytes: number): string {
-  return `WebSocket: no message within ${grouped(bytes)} bytes`
 }
 
 export function addressNotAllowed(address: string): string {

@@ -5,12 +5,14 @@ import type {
   QueryLanguage,
   Security,
   SettingUse,
+  TopicForm,
   Transport,
   TypeEntry,
   TypeGroup,
   WayOption,
 } from './types/entry.ts'
 import { LINE_TYPES } from './types/lines.ts'
+import { MESSAGE_TYPES } from './types/messages.ts'
 import { NETWORK_TYPES } from './types/network.ts'
 import { PACKET_TYPES } from './types/packets.ts'
 import { SERVICE_TYPES } from './types/services.ts'
@@ -58,6 +60,7 @@ export const MONITOR_TYPES = {
   ...PACKET_TYPES,
   ...SERVICE_TYPES,
   ...DATABASE_TYPES,
+  ...MESSAGE_TYPES,
   group: {
     word: phrase('Group'),
     title: phrase('Group of monitors'),
@@ -233,6 +236,11 @@ export function queryLanguageOf(type: MonitorType): QueryLanguage | null {
   return kindOf(type).queries ?? null
 }
 
+/** How topics of this type are written; null for a type whose checks wait for no message of a topic. */
+export function topicsOf(type: MonitorType): TopicForm | null {
+  return kindOf(type).topics ?? null
+}
+
 /** The options that a monitor of this type cannot do without. */
 export function neededOptionsOf(type: MonitorType): readonly string[] {
   return kindOf(type).neededOptions ?? []
@@ -246,6 +254,12 @@ export function hasOption(type: MonitorType, option: string): boolean {
 /** The protocols that its questions may go over; the first one holds where a monitor does not say it. None for other types. */
 export function transportsOf(type: MonitorType): readonly Transport[] {
   return kindOf(type).transports ?? []
+}
+
+/** How TLS may begin where the scheme of a URL says TLS; the first one holds. None where it does not. */
+export function securitiesOfScheme(type: MonitorType, scheme: string): readonly Security[] {
+  const { schemes = null, secure = { [`${type}s`]: ['implicit'] } } = kindOf(type).url ?? {}
+  return schemes?.includes(scheme) && Object.hasOwn(secure, scheme) ? (secure[scheme] ?? []) : []
 }
 
 /** The port of a scheme that a type can check; null without one. */

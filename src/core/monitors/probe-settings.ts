@@ -72,7 +72,8 @@ export function probeSettings(type: ProbedType, monitor: ProbedMonitor): ProbeSe
     ...(options && { options }),
     ...(shows_answer && { shows_answer }),
     ...(team_id !== undefined && { team_id }),
-  }
+    // There are more types than the compiler compares with each of a union.
+  } as ProbeSettings
 }
 
 export function changesProbe(patch: MonitorPatch): boolean {

@@ -6,6 +6,7 @@ import { isWeb, NO_OPTIONS, type Rule } from '../reasons.ts'
 import { hasOtherConditions } from './databases.ts'
 import { asksUnknownRecords, dnsConditionsOf } from './dns.ts'
 import { jsonQueryOf } from './json-query.ts'
+import { MESSAGE_BLOCKERS, MESSAGE_DIFFERENCES } from './messages.ts'
 import { PROTOCOL_BLOCKERS, PROTOCOL_DIFFERENCES } from './protocols.ts'
 import { WEBSOCKET_BLOCKERS, WEBSOCKET_DIFFERENCES } from './websocket.ts'
 
@@ -33,6 +34,7 @@ export const KUMA_BLOCKERS: Rule[] = [
   [said('asks for records of a type that checks here do not ask for'), asksUnknownRecords],
   ...WEBSOCKET_BLOCKERS,
   ...PROTOCOL_BLOCKERS,
+  ...MESSAGE_BLOCKERS,
   [NO_OPTIONS, (monitor, type) => isWeb(type) && textOf(monitor.method).toUpperCase() === 'OPTIONS'],
   [
     said('signs in by NTLM: checks here sign in by user name and password, Digest, OAuth 2 or headers'),
@@ -49,6 +51,7 @@ export const KUMA_DIFFERENCES: Rule[] = [
   ...WEBSOCKET_DIFFERENCES,
   ...PROTOCOL_DIFFERENCES,
   [said('had conditions on its result that no assertion says: here any result will do'), hasOtherConditions],
+  ...MESSAGE_DIFFERENCES,
   [
     said('had conditions on its records that no assertion says: here any record of the type will do'),
     (monitor, type) => asksNameServers(type) && dnsConditionsOf(monitor) === null,

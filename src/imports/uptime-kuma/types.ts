@@ -5,7 +5,6 @@ import { monitorTypesOf } from '../counterparts.ts'
 export const KUMA_TYPES = monitorTypesOf('uptime-kuma')
 
 const DATABASE = said('there are no monitors of this database: a tcp monitor of its port comes nearest')
-const QUEUE = said('there are no monitors of message queues: a tcp monitor of its port comes nearest')
 const HOST = said('there are no monitors of what runs on a host: a heartbeat that it pings comes nearest')
 const BROWSER = said('there are no monitors that use a browser: a keyword monitor comes nearest')
 
@@ -19,9 +18,7 @@ export const KUMA_REASONS: Record<string, Said> = {
   'tailscale-ping': said(
     'there are no monitors of Tailscale: an icmp monitor from a machine of that network comes nearest',
   ),
-  mqtt: QUEUE,
-  rabbitmq: QUEUE,
-  'kafka-producer': QUEUE,
+  rabbitmq: said('asks the management of RabbitMQ: an amqp monitor of each node comes nearest'),
   sqlserver: DATABASE,
   mongodb: DATABASE,
   oracledb: DATABASE,

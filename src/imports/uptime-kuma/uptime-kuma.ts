@@ -7,6 +7,7 @@ import {
   type MonitorType,
   queryLanguageOf,
   securitiesOf,
+  topicsOf,
   usesHostOnly,
   usualSchemeOf,
 } from '../../core/monitors/monitor-types.ts'
@@ -29,6 +30,7 @@ import { databaseFacts } from './databases.ts'
 import { dnsFacts } from './dns.ts'
 import { draftKumaGroups, isKumaGroup, type MonitorsById, withGroups } from './groups.ts'
 import { jsonQueryOf } from './json-query.ts'
+import { messageFacts } from './messages.ts'
 import { portFacts } from './ports.ts'
 import { protocolFacts } from './protocols.ts'
 import {
@@ -153,6 +155,7 @@ function factsOf(type: MonitorType, monitor: Fields, around: Around): Facts {
   const ofProtocol = protocolFacts(type, monitor)
   if (ofProtocol !== null) return { intervalSeconds, ...timeoutThere(monitor), ...ofProtocol }
   if (queryLanguageOf(type) !== null) return { intervalSeconds, ...databaseFacts(monitor) }
+  if (topicsOf(type)) return { intervalSeconds, ...messageFacts(monitor, type, intervalSeconds) }
   const hasPort = securitiesOf(type).length > 0
   if (hasPort) return { intervalSeconds, ...portFacts(monitor, type, usualSchemeOf(type)) }
   if (opensWebSocket(type))

@@ -16,7 +16,7 @@ export type OpenLine = {
   readonly security: Security
   connected: Connected
   /** The words of a cause for the next text of the server. */
-  awaited: 'greeting' | 'answer'
+  awaited: 'greeting' | 'answer' | 'message'
 }
 
 /** `name`: the protocol, as people write it. `alpn`: what TLS from the first byte is asked for. */

@@ -40,6 +40,8 @@ export type Talk = {
   more(): Promise<void>
   /** All that was said and not read as lines. */
   text(): string
+  /** The bytes of that. */
+  held(): Buffer
   /** When its first byte came, on the clock of performance.now(). */
   beganAt(): number | null
 }
@@ -116,6 +118,7 @@ export function createTalk(
       await more()
     },
     text: () => held.toString(),
+    held: () => held,
     say: (line) => void socket.write(`${line}\r\n`),
     hasMore: () => held.length > 0 || socket.readableLength > 0,
     beganAt: () => beganAt,

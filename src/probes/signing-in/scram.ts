@@ -1,7 +1,7 @@
 import { createHash, createHmac, pbkdf2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 
-export type ScramHash = 'sha1' | 'sha256'
+export type ScramHash = 'sha1' | 'sha256' | 'sha512'
 
 /** A server that wants more only keeps us busy: PostgreSQL and MongoDB want 4,096 and 15,000. */
 const MAX_ITERATIONS = 200_000

@@ -318,6 +318,11 @@ const KEY = '-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----'
 const NAME = { type: 'dns', hostname: 'a.example' }
 const SOCKET = { type: 'websocket-upgrade', url: 'wss://a.example/' }
 const PING = { type: 'ping', hostname: 'a.example' }
+const MQTT = { type: 'mqtt', hostname: 'a.example', port: 1883, mqtt_topic: 'room' }
+const KAFKA = {
+  ...{ type: 'kafka-producer', kafka_producer_brokers: '["a.example:9092"]', kafka_producer_topic: 'health' },
+  kafka_producer_message: 'are you there?',
+}
 
 describe('an Uptime Kuma monitor that cannot be expressed is skipped, never created otherwise', () => {
   const table: [string, Record<string, unknown>, RegExp][] = [
@@ -718,18 +723,21 @@ describe('every column of the monitors of Uptime Kuma 2.5.3', () => {
     retry_only_on_status_code_failure: [QUERY, 1],
     database_connection_string: [DATABASE, 'postgres://b.example/shop'],
     database_query: [DATABASE, 'SELECT 1'],
+    mqtt_topic: [MQTT, 'hall'],
+    mqtt_success_message: [MQTT, 'on'],
+    mqtt_username: [MQTT, 'ada'],
+    mqtt_password: [{ ...MQTT, mqtt_username: 'ada' }, 'sesame'],
+    mqtt_check_type: [MQTT, 'json-query'],
+    kafka_producer_topic: [KAFKA, 'events'],
+    kafka_producer_brokers: [KAFKA, '["b.example:9092"]'],
+    kafka_producer_ssl: [KAFKA, 1],
+    kafka_producer_message: [KAFKA, 'ready'],
+    kafka_producer_allow_auto_topic_creation: [KAFKA, 1],
+    kafka_producer_sasl_options: [KAFKA, '{"mechanism": "plain", "username": "ada", "password": "x"}'],
   }
   /** Columns of types that do not come over, by type; once one does, its columns come over or are told. */
   const OF_TYPES: Record<string, string[]> = {
     docker: ['docker_host', 'docker_container'],
-    mqtt: [
-      ...['mqtt_topic', 'mqtt_success_message', 'mqtt_username', 'mqtt_password', 'mqtt_check_type'],
-      'mqtt_websocket_path',
-    ],
-    'kafka-producer': [
-      ...['kafka_producer_topic', 'kafka_producer_brokers', 'kafka_producer_ssl', 'kafka_producer_message'],
-      ...['kafka_producer_allow_auto_topic_creation', 'kafka_producer_sasl_options'],
-    ],
     'real-browser': ['remote_browser', 'screenshot_delay'],
     rabbitmq: ['rabbitmq_nodes', 'rabbitmq_username', 'rabbitmq_password'],
     'system-service': ['system_service_name'],
@@ -746,6 +754,7 @@ describe('every column of the monitors of Uptime Kuma 2.5.3', () => {
     ],
     'how names are shown': ['ping_numeric'],
     'the state that a switch had last': ['manual_status'],
+    'of MQTT over WebSockets, which is skipped': ['mqtt_websocket_path'],
     'what is kept of answers, which stays with the history': ['save_error_response', 'response_max_length'],
     'a token of one game, which is asked by a protocol of its own': ['gamedig_token'],
     'what a method of signing in has that is skipped': [...['auth_domain', 'auth_workstation']],

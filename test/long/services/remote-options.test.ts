@@ -8,6 +8,8 @@ import type { GROUPS } from '../../../src/core/monitors/options/groups.ts'
 import type { HEARTBEATS } from '../../../src/core/monitors/options/heartbeats.ts'
 import type { PATIENCE } from '../../../src/core/monitors/options/patience.ts'
 import { createRemoteProbe } from '../../../src/operations/probing/remote-probe-tokens.ts'
+import { type BrokerServer, startBroker } from '../../support/brokers/broker-server.ts'
+import { speakMqtt } from '../../support/brokers/mqtt.ts'
 import { speakPostgresql } from '../../support/databases/postgresql.ts'
 import { startEcho } from '../../support/line-servers/echo.ts'
 import { type LineServer, startLineServer } from '../../support/line-servers/line-server.ts'
@@ -44,6 +46,7 @@ type World = {
   nameServer: NameServer
   mail: LineServer
   rows: LineServer
+  broker: BrokerServer
   sockets: WebSocketServer
   http: ProxyServer
   socks: ProxyServer
@@ -281,6 +284,23 @@ const TRIES: Record<Probed, (world: World) => Try[]> = {
       seen: () => assert.ok(rows.heard.some(({ line }) => line.includes('shop-of-ada'))),
     },
   ],
+  topic: ({ broker }) => [
+    {
+      what: 'on which a message lies',
+      settings: { type: 'mqtt', url: `mqtt://127.0.0.1:${broker.port}` },
+      options: { topic: 'hall', assertions: [{ source: 'answer', comparison: 'equals', target: 'kept' }] },
+    },
+  ],
+  publish: ({ broker }) => [
+    {
+      what: 'that comes back',
+      settings: { type: 'mqtt', url: `mqtt://127.0.0.1:${broker.port}` },
+      options: {
+        ...{ topic: 'hall', publish: 'ready' },
+        assertions: [{ source: 'answer', comparison: 'equals', target: 'ready' }],
+      },
+    },
+  ],
   auth: ({ web }) => [
     {
       what: 'by a bearer token',
@@ -457,6 +477,7 @@ async function startWorld(scope: ReturnType<typeof suiteScope>): Promise<World> 
     }),
     mail: await startLineServer(scope, speakSmtp),
     rows: await startLineServer(scope, speakPostgresql, { user: { name: 'ada', password: 'very-secret' } }),
+    broker: await startBroker(scope, speakMqtt, { kept: ['kept'] }),
     nameServer: await startNameServer(scope, () => ({ records: [RECORD] }), { transport: 'tcp' }),
     sockets: await startWebSocketServer(scope),
     http: await startHttpProxy(scope),

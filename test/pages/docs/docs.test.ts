@@ -54,7 +54,7 @@ const ABSENT = [
   'voice calls',
   'SAML',
   'terraform',
-  'mqtt',
+  'scripted checks',
   'whatsapp',
   'sqlite',
 ]

@@ -3,7 +3,7 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 const ITERATIONS = 4_096
 
 /** The server's side of one sign-in by SCRAM (RFC 5802), without channel binding. */
-export function createScramServer(hash: 'sha1' | 'sha256', password: string) {
+export function createScramServer(hash: 'sha1' | 'sha256' | 'sha512', password: string) {
   const salt = randomBytes(16)
   const hmac = (key: Uint8Array, text: string) => createHmac(hash, key).update(text).digest()
   let bare = ''

@@ -22,6 +22,10 @@ CREATE TABLE monitor (
   expected_tls_alert VARCHAR(50), json_path TEXT, json_path_operator VARCHAR(255), expected_value VARCHAR(255),
   retry_only_on_status_code_failure BOOLEAN NOT NULL DEFAULT 0, ws_subprotocol VARCHAR(255),
   database_connection_string TEXT, database_query TEXT, radius_password VARCHAR(255),
+  mqtt_topic TEXT, mqtt_success_message VARCHAR(255), mqtt_username VARCHAR(255), mqtt_password VARCHAR(255),
+  mqtt_check_type VARCHAR(255) NOT NULL DEFAULT 'keyword', kafka_producer_topic VARCHAR(255), kafka_producer_brokers TEXT,
+  kafka_producer_ssl BOOLEAN NOT NULL DEFAULT 0, kafka_producer_allow_auto_topic_creation BOOLEAN NOT NULL DEFAULT 0,
+  kafka_producer_sasl_options TEXT, kafka_producer_message TEXT,
   ws_ignore_sec_websocket_accept_header BOOLEAN NOT NULL DEFAULT 0);
 CREATE TABLE heartbeat (
   id INTEGER PRIMARY KEY AUTOINCREMENT, monitor_id INTEGER NOT NULL, status SMALLINT NOT NULL, time DATETIME NOT NULL);

@@ -130,6 +130,8 @@ export const OPTION_SAMPLES = {
     settings: DATABASE,
   },
   database: { type: 'postgresql', values: ['shop', 'Größen'], settings: DATABASE },
+  topic: { type: 'mqtt', values: ['sensors/+/ü', '#'] },
+  publish: { type: 'mqtt', values: [`{"ü": "${REFERENCE}"}`, 'a\n b=c'], beside: { topic: 'hall' } },
   auth: {
     type: 'http',
     values: [

@@ -20,6 +20,10 @@ export const MONITORS = {
   imap: { name: 'Mailboxes', type: 'imap', ...TARGET, url: 'imap://127.0.0.1:9' },
   pop3: { name: 'Old mailboxes', type: 'pop3', ...TARGET, url: 'pop3://127.0.0.1:9' },
   ssh: { name: 'Shell', type: 'ssh', ...TARGET, url: 'ssh://127.0.0.1:9' },
+  mqtt: { name: 'Sensors', type: 'mqtt', ...TARGET, url: 'mqtt://127.0.0.1:9' },
+  amqp: { name: 'Orders', type: 'amqp', ...TARGET, url: 'amqp://127.0.0.1:9' },
+  nats: { name: 'Bus', type: 'nats', ...TARGET, url: 'nats://127.0.0.1:9' },
+  kafka: { name: 'Events', type: 'kafka', ...TARGET, url: 'kafka://127.0.0.1:9' },
   ftp: { name: 'Files', type: 'ftp', ...TARGET, url: 'ftp://127.0.0.1:9' },
   websocket: { name: 'Socket', type: 'websocket', ...TARGET, url: 'ws://127.0.0.1:9/' },
   udp: {

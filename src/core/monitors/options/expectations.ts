@@ -1,8 +1,10 @@
 import { type AnswerPart, Assertions } from '../../expectations/assertion.ts'
 import { phrase } from '../../language/phrase.ts'
 import { said } from '../../language/said.ts'
-import { answerOf, type MonitorType } from '../monitor-types.ts'
-import type { Option } from './option.ts'
+import { answerOf, type MonitorType, topicsOf } from '../monitor-types.ts'
+import type { Option, OptionFault } from './option.ts'
+
+const OF_A_MESSAGE: readonly AnswerPart[] = ['answer', 'json']
 
 /** Refuses assertions about what a type does not have. */
 export function sourceFaults(
@@ -22,6 +24,15 @@ export function sourceFaults(
   )
 }
 
+/** Refuses assertions about a message where none is waited for. */
+function messageFaults(value: unknown): OptionFault[] {
+  return (Array.isArray(value) ? value : []).flatMap(({ source }, index) =>
+    OF_A_MESSAGE.includes(source)
+      ? [{ at: [index, 'source'], message: said('reads a message, and needs `topic`') }]
+      : [],
+  )
+}
+
 /** Options of what an answer must be besides one that arrives. */
 export const EXPECTATIONS = {
   assertions: {
@@ -35,5 +46,7 @@ export const EXPECTATIONS = {
     default: null,
     sources: answerOf,
     faults: (type, value) => sourceFaults(answerOf(type), type, value),
+    clashes: (value, { type }, { topic }) =>
+      topicsOf(type) !== null && typeof topic !== 'string' ? messageFaults(value) : [],
   },
 } as const satisfies Record<string, Option>

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { phrase } from '../../language/phrase.ts'
-import { said } from '../../language/said.ts'
-import { type MonitorType, schemesOf, securitiesOf, usesSetting } from '../monitor-types.ts'
+import { type Said, said } from '../../language/said.ts'
+import { type MonitorType, securitiesOf, securitiesOfScheme, usesSetting } from '../monitor-types.ts'
 import { schemeOf } from '../target.ts'
 import { SECURITIES, type Security } from '../types/entry.ts'
 import type { Option } from './option.ts'
@@ -32,27 +32,26 @@ export const SECURITY = {
               }),
             },
           ],
-    clashes: (value, { type, url }) =>
-      value === 'implicit' || !impliesTls(type, url ?? '')
+    clashes: (value, { type, url }) => {
+      const implied = impliedBy(type, url ?? '')
+      return implied.length === 0 || implied.some((one) => one === value)
         ? []
-        : [
-            {
-              at: [],
-              message: said('must be `implicit` or left out: the scheme of the URL, {scheme}, says TLS', {
-                scheme: schemeOf(url ?? ''),
-              }),
-            },
-          ],
+        : [{ at: [], message: disagrees(implied, schemeOf(url ?? '')) }]
+    },
   },
 } as const satisfies Record<string, Option>
 
+function disagrees(implied: readonly Security[], scheme: string): Said {
+  const choices = implied.map((one) => `\`${one}\``).join(' or ')
+  return said('must be {choices} or left out: the scheme of the URL, {scheme}, says TLS', { choices, scheme })
+}
+
 /**
- * Whether the scheme of a URL says that TLS begins with the first byte, as that of `smtps://` does. A type that takes any scheme
- * reads nothing in it.
+ * How TLS may begin where the scheme of a URL says it, as that of `smtps://` does; empty where it says nothing. A type that takes any
+ * scheme reads nothing in it.
  */
-function impliesTls(type: MonitorType, url: string): boolean {
-  const scheme = schemeOf(url)
-  return schemesOf(type)?.includes(scheme) === true && scheme === `${type}s`
+function impliedBy(type: MonitorType, url: string): readonly Security[] {
+  return securitiesOfScheme(type, schemeOf(url))
 }
 
 /** Whether and how TLS begins on the connection of a check. */
@@ -65,8 +64,10 @@ export function securityOf({
   url: string
   options?: { security?: Security | undefined } | null | undefined
 }): Security {
-  if (impliesTls(type, url)) return 'implicit'
-  return options?.security ?? securitiesOf(type)[0] ?? 'none'
+  const implied = impliedBy(type, url)
+  const chosen = options?.security
+  if (implied[0] !== undefined) return chosen !== undefined && implied.includes(chosen) ? chosen : implied[0]
+  return chosen ?? securitiesOf(type)[0] ?? 'none'
 }
 
 /** Whether checks of a monitor may see a certificate that is warned about. */

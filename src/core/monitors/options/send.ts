@@ -1,6 +1,7 @@
 import { phrase } from '../../language/phrase.ts'
 import { said } from '../../language/said.ts'
-import { sends } from '../monitor-types.ts'
+import { label } from '../../text.ts'
+import { type MonitorType, sends, topicsOf } from '../monitor-types.ts'
 import type { Option } from './option.ts'
 import { SentText } from './request.ts'
 import { opensWebSocket } from './websocket.ts'
@@ -10,7 +11,14 @@ export const MAX_SEND_BYTES = 16_384
 const HEX = /^hex:/i
 const HEX_DIGITS = /^hex:\s*(?:[0-9a-f]{2}\s*)+$/i
 
-/** The option of what a check sends besides a request. */
+/** In code points. */
+const MAX_TOPIC_LENGTH = 249
+
+const Topic = label(MAX_TOPIC_LENGTH)
+
+const hasTopics = (type: MonitorType) => topicsOf(type) !== null
+
+/** Options of what a check sends besides a request, and of the message that it waits for. */
 export const SEND = {
   send: {
     schema: SentText,
@@ -31,6 +39,37 @@ export const SEND = {
       const got = bytesToSend(value).length
       const message = said('must be at most {max} bytes, got {got}', { max: MAX_SEND_BYTES, got })
       return got > MAX_SEND_BYTES ? [{ at: [], message }] : []
+    },
+  },
+  topic: {
+    schema: Topic,
+    description:
+      'Topic on which a message must arrive within the time-out of the check, at most 249 characters. It may stand for several, as the protocol writes that, unless `publish` is set.',
+    group: 'request',
+    label: phrase('Topic'),
+    hint: phrase('A message must arrive on it within the time-out. Without one the check only signs in.'),
+    has: hasTopics,
+    default: null,
+    faults: (type, value) =>
+      typeof value !== 'string' || topicsOf(type)?.written.test(value) !== false
+        ? []
+        : [{ at: [], message: said('is no topic as the type {type} has them', { type }) }],
+  },
+  publish: {
+    schema: SentText,
+    description:
+      'Message that the check publishes to `topic`, at most 65,536 bytes. It must come back, and is the one that assertions judge.',
+    group: 'request',
+    label: phrase('Publish'),
+    hint: phrase('A message that is published to the topic. It must come back.'),
+    has: hasTopics,
+    default: null,
+    secrets: [{ at: [], shownTo: 'admins' }],
+    clashes: (_value, { type }, { topic }) => {
+      if (typeof topic !== 'string')
+        return [{ at: [], message: said('needs `topic`: the message must come back on it') }]
+      const isForSeveral = topicsOf(type)?.several?.test(topic) === true
+      return isForSeveral ? [{ at: [], message: said('needs one topic: `topic` stands for several') }] : []
     },
   },
 } as const satisfies Record<string, Option>

@@ -25,6 +25,8 @@ export const TRANSPORTS = ['udp', 'tcp', 'tls', 'https'] as const
 export type Transport = (typeof TRANSPORTS)[number]
 /** The language of a question to a database: SQL, one command as a shell has it, or one as a JSON object. */
 export type QueryLanguage = 'sql' | 'words' | 'json'
+/** How topics are written: all of them, and those that stand for several, to which nothing can be published. */
+export type TopicForm = { written: RegExp; several?: RegExp }
 
 /** The options of the way to a target (`options/connection.ts`). */
 export type WayOption = 'ip_version' | 'resolver' | 'proxy'
@@ -57,6 +59,8 @@ export type TypeEntry = {
     schemes: readonly string[] | null
     /** The port of each scheme, for a URL without one. */
     ports?: Readonly<Record<string, number>>
+    /** Schemes that say TLS, and how it may begin then; the first one holds. Else that is the type with an `s`, from the first byte on. */
+    secure?: Readonly<Record<string, readonly Security[]>>
     isDialled: boolean
     example: string
   } | null
@@ -76,6 +80,8 @@ export type TypeEntry = {
   transports?: readonly Transport[]
   /** Checks may ask its database something in this language. */
   queries?: QueryLanguage
+  /** Checks may wait for a message on a topic, and publish one to it. */
+  topics?: TopicForm
   /** The options that a monitor of this type cannot do without. */
   neededOptions?: readonly string[]
   /** The parts of an answer that assertions may read; none where there is nothing to expect besides an answer. */
@@ -94,6 +100,14 @@ export type TypeEntry = {
 
 export const ANY_WAY = ['ip_version', 'resolver', 'proxy'] as const
 export const SHORT_INTERVALS = { 10: '10 s', 30: '30 s' } as const
+/** The parts of an answer that is a message, over a connection that may be one of TLS. */
+export const OF_MESSAGES = [
+  'answer',
+  'json',
+  'response_time_ms',
+  'response_time_p95_ms',
+  'certificate_days',
+] as const
 /** The parts of an answer that is one text, over a connection that may be one of TLS. */
 export const OF_ANSWERS_OVER_TLS = [
   'answer',
@@ -102,3 +116,11 @@ export const OF_ANSWERS_OVER_TLS = [
   'certificate_days',
 ] as const
 export const OVER_TLS = ['dns_ms', 'connect_ms', 'tls_ms', 'first_byte_ms'] as const
+/** The settings of a protocol that has a sign-in of its own. */
+export const SIGNED_IN_SETTINGS = {
+  url: 'needed',
+  request_timeout_seconds: 'more',
+  ssl_expiry_warning_days: 'more',
+  username: 'more',
+  password: 'more',
+} as const

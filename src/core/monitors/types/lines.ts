@@ -5,17 +5,9 @@ import {
   OVER_TLS,
   SECURITIES,
   SHORT_INTERVALS,
+  SIGNED_IN_SETTINGS,
   type TypeEntry,
 } from './entry.ts'
-
-/** The settings of a protocol that has a sign-in of its own. */
-const SIGNED_IN_SETTINGS = {
-  url: 'needed',
-  request_timeout_seconds: 'more',
-  ssl_expiry_warning_days: 'more',
-  username: 'more',
-  password: 'more',
-} as const
 
 /** The types that speak a protocol of lines (`src/probes/lines`). */
 export const LINE_TYPES = {

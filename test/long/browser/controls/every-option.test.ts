@@ -80,6 +80,8 @@ const FILLINGS: Record<SetOption, Filling> = {
   max_dispersion_ms: { type: 'ntp', fill: typed('500'), is: 500 },
   query: { type: 'postgresql', fill: typed('SELECT 1'), is: 'SELECT 1' },
   database: { type: 'postgresql', fill: typed('shop'), is: 'shop' },
+  topic: { type: 'mqtt', fill: typed('sensors/hall'), is: 'sensors/hall' },
+  publish: { type: 'mqtt', fill: typed('hello'), is: 'hello' },
   auth: {
     type: 'http',
     async fill(page) {

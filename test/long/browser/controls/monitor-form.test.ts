@@ -305,6 +305,48 @@ const TYPES: Record<
     },
     made: { url: 'rediss://localhost', name: 'Cache', has_password: true, options: { query: 'LLEN mails' } },
   },
+  mqtt: {
+    label: 'MQTT',
+    filled: {
+      groups: ['Request'],
+      text: {
+        URL: 'localhost',
+        Name: 'Sensors',
+        'User name': 'ada',
+        Password: 'pass word',
+        Topic: 'sensors/#',
+      },
+    },
+    made: {
+      ...{ url: 'mqtt://localhost', name: 'Sensors', username: 'ada', has_password: true },
+      options: { topic: 'sensors/#' },
+    },
+  },
+  amqp: {
+    label: 'AMQP',
+    filled: {
+      groups: ['Request'],
+      text: { URL: 'localhost/shop', Name: 'Orders', Topic: 'health', Publish: 'ready' },
+    },
+    made: { url: 'amqp://localhost/shop', name: 'Orders', options: { topic: 'health', publish: 'ready' } },
+  },
+  nats: {
+    label: 'NATS',
+    filled: { groups: ['Request'], text: { URL: 'tls://localhost', Name: 'Bus', Topic: 'health.>' } },
+    made: { url: 'tls://localhost', name: 'Bus', options: { topic: 'health.>' } },
+  },
+  kafka: {
+    label: 'Kafka',
+    filled: {
+      groups: ['Request', 'Connection'],
+      text: { URL: 'localhost:9092', Name: 'Events', Topic: 'health', Publish: 'ready' },
+      choice: { Encryption: 'implicit' },
+    },
+    made: {
+      ...{ url: 'kafka://localhost:9092', name: 'Events' },
+      options: { topic: 'health', publish: 'ready', security: 'implicit' },
+    },
+  },
   ssh: {
     label: 'SSH',
     filled: { text: { URL: 'localhost:2222', Name: 'Bastion' } },
