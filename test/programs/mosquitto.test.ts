@@ -6,7 +6,7 @@ import { before, describe, it } from 'node:test'
 import type { CheckResult } from '../../src/core/monitors/check.ts'
 import type { MonitorOptions } from '../../src/core/monitors/options/monitor-options.ts'
 import type { ProbeSettings } from '../../src/core/monitors/probe-settings.ts'
-import { startProgram } from '../support/brokers/real-broker.ts'
+import { startRealServer } from '../support/line-servers/real-server.ts'
 import { suiteScope } from '../support/scope.ts'
 import { createAuthority } from '../support/servers/certificates.ts'
 import { closedPort } from '../support/servers/targets.ts'
@@ -38,7 +38,7 @@ describe('an MQTT monitor of a real broker', () => {
       ...['user root', 'per_listener_settings false', 'allow_anonymous false', `password_file ${passwords}`],
       ...[`listener ${ports.plain} 127.0.0.1`, `listener ${ports.secure} 127.0.0.1`, ...secured],
     ]
-    await startProgram(scope, ['mosquitto', '-c', file('mosquitto.conf', lines.join('\n'))], ports.plain)
+    await startRealServer(scope, ['mosquitto', '-c', file('mosquitto.conf', lines.join('\n'))], [ports.plain])
   })
 
   const look = (settings: Partial<ProbeSettings> & Partial<typeof USER>) =>

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import type { CheckResult } from '../../src/core/monitors/check.ts'
 import type { MonitorOptions } from '../../src/core/monitors/options/monitor-options.ts'
-import { startProgram } from '../support/brokers/real-broker.ts'
+import { startRealServer } from '../support/line-servers/real-server.ts'
 import { suiteScope } from '../support/scope.ts'
 import { createAuthority } from '../support/servers/certificates.ts'
 import { closedPort } from '../support/servers/targets.ts'
@@ -34,7 +34,7 @@ describe('a NATS monitor of a real server', () => {
       ports[name] = await closedPort(scope)
       const file = join(folder, `${name}.conf`)
       writeFileSync(file, `listen: "127.0.0.1:${ports[name]}"\n${texts[name]}`)
-      await startProgram(scope, ['nats-server', '-c', file], ports[name])
+      await startRealServer(scope, ['nats-server', '-c', file], [ports[name]])
     }
   })
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import type { CheckResult } from '../../src/core/monitors/check.ts'
 import type { ProbeSettings } from '../../src/core/monitors/probe-settings.ts'
-import { startProgram } from '../support/brokers/real-broker.ts'
+import { startRealServer } from '../support/line-servers/real-server.ts'
 import { suiteScope } from '../support/scope.ts'
 import { createAuthority } from '../support/servers/certificates.ts'
 import { closedPort } from '../support/servers/targets.ts'
@@ -59,7 +59,7 @@ describe('an AMQP monitor of a real broker', () => {
     scope.after(async () => {
       spawnSync('epmd', ['-port', String(others[1]), '-kill'], { stdio: 'ignore' })
     })
-    await startProgram(scope, [SERVER], ports.secure, env)
+    await startRealServer(scope, [SERVER], [ports.plain, ports.secure], env)
   })
 
   const look = (settings: Partial<ProbeSettings> & { username?: string; password?: string }) =>

@@ -23,8 +23,9 @@ export async function startRealServer(
   scope: Scope,
   [program = '', ...args]: string[],
   ports: readonly number[],
+  env: NodeJS.ProcessEnv = process.env,
 ): Promise<void> {
-  const server = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const server = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
   for (const stream of [server.stdout, server.stderr])
     stream.on('data', (piece) => {
