@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import {
   MONITOR_TYPES,
   type MonitorType,
+  neededSettings,
   usualSchemeOf,
 } from '../../../../src/core/monitors/monitor-types.ts'
 import { optionOf } from '../../../../src/core/monitors/options/monitor-options.ts'
@@ -141,6 +142,7 @@ describe('every option of a monitor has a field in the form', () => {
       else if (type === 'tcp') await field(page, 'Host').fill('localhost:9')
       else if (MONITOR_TYPES[type].url)
         await field(page, 'URL').fill(`${usualSchemeOf(type)}://localhost:9/health`)
+      if (neededSettings(type).includes('username')) await field(page, 'User name').fill('watcher')
       await field(page, 'Name').fill(`Every option of ${type}`)
       const folded = page.locator('form details:not([open]) > summary')
       while ((await folded.count()) > 0) await folded.first().click()
