@@ -91,7 +91,10 @@ const FRIENDLY = {
   mqtt: (scope) => publishing(scope, 'mqtt', speakMqtt),
   amqp: (scope) => publishing(scope, 'amqp', speakAmqp),
   nats: (scope) => publishing(scope, 'nats', speakNats),
-  kafka: (scope) => publishing(scope, 'kafka', (facts) => speakKafka(facts)),
+  kafka: (scope) => {
+    const speak = (facts: BrokerFacts) => speakKafka(facts, { members: [{ host: NAME, port: facts.port }] })
+    return publishing(scope, 'kafka', speak)
+  },
   udp: async (scope) => {
     const { port } = await startEcho(scope)
     const assertions = [
