@@ -79,26 +79,34 @@ async function startTwins(scope: Scope, type: LeakType): Promise<Twin[]> {
   return twins
 }
 
+type Probes = ReturnType<typeof createProbes>
+
 /** The words of a verdict that is false; null for a right one. */
 type Check = (index: number) => Promise<string | null>
 
 function createChecks(scope: Scope, twins: readonly Twin[]): Check {
   const [friendly, ...hostile] = twins
-  const network = testNetwork({
-    extraAuthorities: [...new Set(twins.flatMap(({ authority }) => authority ?? []))],
-  })
   const sockets = openEchoSockets()
   scope.after(async () => sockets.close())
-  const now = () => new Date()
-  const icmp = createIcmpProbe({ resolve: resolveForEcho(network), sockets, now })
-  const probes = createProbes({ network, now, icmp, onBug: reportTrouble })
+  // Two authorities of the catalogue may have the same name: each is trusted where its own twin is checked.
+  const probes = new Map<string | undefined, Probes>()
+  for (const { authority } of twins) if (!probes.has(authority)) probes.set(authority, probesOf(authority))
+
+  function probesOf(authority: string | undefined): Probes {
+    const network = testNetwork({ extraAuthorities: authority === undefined ? [] : [authority] })
+    const now = () => new Date()
+    const icmp = createIcmpProbe({ resolve: resolveForEcho(network), sockets, now })
+    return createProbes({ network, now, icmp, onBug: reportTrouble })
+  }
+
   return async (index) => {
     const turn = Math.floor(index / FRIENDLY_SHARE)
     const twin =
       index % FRIENDLY_SHARE === 0 || hostile.length === 0 ? friendly : hostile[turn % hostile.length]
     if (!twin) return 'no twin'
     const settings = settingsFor(twin.type, { request_timeout_seconds: LIMIT_SECONDS, ...twin.settings })
-    const { status, errorMessage } = await probeBy(probes, settings, new AbortController().signal)
+    const by = probes.get(twin.authority) as Probes
+    const { status, errorMessage } = await probeBy(by, settings, new AbortController().signal)
     const isRight = status === twin.status && patternOf(twin.cause).test(errorMessage ?? 'nothing')
     return isRight ? null : `${twin.name}: ${status}, ${errorMessage}`
   }
