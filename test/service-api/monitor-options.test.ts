@@ -128,7 +128,7 @@ describe('the options of a monitor', () => {
     const { id } = await data('POST', '/monitors', { ...MONITORS.heartbeat, options: { inverted: true } })
     assertInvalid(await call('PATCH', `/monitors/${id}`, { options: { attempts: 2 } }), ['options.attempts'])
     for (const body of Object.values(MONITORS))
-      if (body.type !== 'heartbeat' && body.type !== 'group') {
+      if (Object.keys(EVERY).every((name) => optionsOfType(body.type).includes(name as never))) {
         const options = { ...('options' in body && body.options), ...EVERY }
         const shown = shownOptions(options, 'owner')
         assert.deepEqual((await data('POST', '/monitors', { ...body, options })).options, shown)
@@ -292,7 +292,10 @@ describe('the options of a monitor', () => {
     )
     assert.deepEqual(Object.keys(schemas.HttpOptions.properties), optionsOfType('http'))
     assert.deepEqual(Object.keys(schemas.IcmpOptions.properties), [...Object.keys(EVERY), 'depends_on'])
-    assert.match(schemas.HttpSentOptions.properties.attempts.description, /Not for `heartbeat`, `group`\.$/)
+    assert.match(
+      schemas.HttpSentOptions.properties.attempts.description,
+      /Not for `heartbeat`, `group`, `manual`\.$/,
+    )
     const heartbeat = [...Object.keys(HEARTBEATS), ...Object.keys(EVERY).slice(2), 'depends_on']
     assert.deepEqual(Object.keys(schemas.HeartbeatSentOptions.properties), heartbeat)
     assert.equal(schemas.HeartbeatOptions.properties.next_due_at.readOnly, true)

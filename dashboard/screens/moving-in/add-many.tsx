@@ -138,7 +138,7 @@ function Form({ team, known }: { team: Team; known: Monitor[] }) {
             <Field
               label={t('Addresses')}
               hint={t(
-                'One a line, with or without a name after it, or CSV whose first row names its columns: url, name, type, interval, port, keyword, tags, and options such as options.attempts. At most {rows} rows.',
+                'One a line, with or without a name after it, or CSV whose first row names its columns: url, name, type, interval, port, username, password, keyword, tags, and options such as options.attempts. At most {rows} rows.',
                 { rows: MAX_LIST_ROWS },
               )}
               faults={[fault, fileFault].filter((said) => said !== null)}

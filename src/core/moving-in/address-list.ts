@@ -6,6 +6,7 @@ import { createRules, type RuleContext } from '../monitors/monitor-rules.ts'
 import { identityOf, MonitorType } from '../monitors/monitor-types.ts'
 import { OPTION_NAMES } from '../monitors/options/monitor-options.ts'
 import { completeUrl, nameOf, parseTarget } from '../monitors/target.ts'
+import { MASK } from '../teams/access.ts'
 import { broken, type Faults, type Parsed, parseFields } from '../validation.ts'
 import { type ListCells, type ListedMonitor, monitorOfRow } from './address-row.ts'
 import type { Matches } from './match.ts'
@@ -35,6 +36,9 @@ const COLUMNS: Record<string, Exclude<keyof ListCells, 'options'>> = {
   check_interval_seconds: 'seconds',
   interval_seconds: 'seconds',
   port: 'port',
+  username: 'username',
+  user: 'username',
+  password: 'password',
   keyword: 'keyword',
   expected_keyword: 'keyword',
   tags: 'tags',
@@ -112,7 +116,10 @@ function rowsOf(text: string): { row: number; shown: string; cells: ListCells }[
       return name ? [[name, cell.trim()] as const] : []
     })
     const found = { ...Object.fromEntries(named), ...(options.size > 0 && { options }) }
-    return [{ row: index + 1, shown: cells.join(delimiter), cells: found }]
+    const shown = cells.map((cell, column) =>
+      cell !== '' && COLUMNS[titles[column] ?? ''] === 'password' ? MASK : cell,
+    )
+    return [{ row: index + 1, shown: shown.join(delimiter), cells: found }]
   })
 }
 

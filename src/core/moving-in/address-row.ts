@@ -5,7 +5,10 @@ import { parseTarget } from '../monitors/target.ts'
 
 /** The cells of a row of a list, as they are written. */
 export type ListCells = Partial<
-  Record<'url' | 'name' | 'type' | 'interval' | 'seconds' | 'port' | 'keyword' | 'tags', string>
+  Record<
+    'url' | 'name' | 'type' | 'interval' | 'seconds' | 'port' | 'username' | 'password' | 'keyword' | 'tags',
+    string
+  >
 > & {
   /** Those that are not empty, by the names of their options. */
   options?: ReadonlyMap<string, string>
@@ -17,6 +20,8 @@ export type ListedMonitor = {
   url: string
   name: string
   port: number | string | null
+  username?: string
+  password?: string
   expected_keyword: string | null
   check_interval_minutes: number
   check_interval_seconds: number | string | null
@@ -42,13 +47,15 @@ const INTERVAL = /^(\d{1,9})\s*([a-z]*)$/i
 
 /** `minutes`: the interval of a row that names none. */
 export function monitorOfRow(row: ListCells, minutes: number): ListedMonitor {
-  const { url = '', name = '', keyword = '', tags = '', options } = row
+  const { url = '', name = '', username = '', password = '', keyword = '', tags = '', options } = row
   const type = row.type?.toLowerCase() || guessedType(url, keyword, row.port)
   return {
     type,
     url,
     name,
     port: OF_PORTS.includes(type) ? portOf(row.port || (parseTarget(withScheme(url))?.port ?? '')) : null,
+    ...(username !== '' && { username }),
+    ...(password !== '' && { password }),
     expected_keyword: (OF_KEYWORDS.includes(type) && keyword) || null,
     ...intervalOf(row, minutes),
     ...(tags !== '' && {

@@ -71,10 +71,15 @@ describe('a column of an option', () => {
     for (const value of valuesOf({ type, ...sample }, [1, 2])) {
       if (name === 'depends_on' || name === 'members') continue
       it(`sets ${name}: ${JSON.stringify(value).slice(0, 60)}`, () => {
-        const { url, port } = { url: '', port: '', ...ofType(type), ...settings } as Record<string, unknown>
+        const given = { url: '', port: '', username: '', ...ofType(type), ...settings } as Record<
+          string,
+          unknown
+        >
         const others = Object.entries({ ...beside })
-        const titles = ['url', 'name', 'type', 'port', ...others.map(([other]) => `options.${other}`)]
-        const cells = [url, 'One', type, port, ...others.map(([, one]) => quoted(one))]
+        const titles = ['url', 'name', 'type', 'port', 'username']
+        const cells = [given.url, 'One', type, given.port, given.username]
+        titles.push(...others.map(([other]) => `options.${other}`))
+        cells.push(...others.map(([, one]) => quoted(one)))
         const [row] = read(
           `${[...titles, `options.${name}`].join()}\n${[...cells, quoted(value)].join()}`,
         ).rows
@@ -89,6 +94,21 @@ describe('a column of an option', () => {
     const [row] = read(`${head}\nAll,group,,${quoted({ tags: ['env:prod'] })},any`).rows
     assert.ok(row?.ok, JSON.stringify(row))
     assert.deepEqual(row.value.options, { members: { tags: ['env:prod'] }, rule: 'any' })
+  })
+
+  it('stands beside who signs in, whose password is shown nowhere', () => {
+    const [row, refused] = read(
+      'url,username,password\npostgresql://db.example,ada,s3cret\nhttps://ada:x@shop.example,ada,s3cret',
+    ).rows
+    assert.ok(row?.ok && refused && !refused.ok)
+    assert.deepEqual(
+      [row.value.type, row.value.username, row.value.password],
+      ['postgresql', 'ada', 's3cret'],
+    )
+    assert.deepEqual(
+      [row.given, refused.given],
+      ['postgresql://db.example,ada,********', 'https://ada:x@shop.example,ada,********'],
+    )
   })
 
   it('is not set where its cell is empty', () => {
@@ -113,7 +133,7 @@ describe('a row that cannot be added says why', () => {
     ['url,options.attempts\nshop.example,11', 'options.attempts', /must be at most 10, got 11/],
     ['url,options.attempts\nshop.example,many', 'options.attempts', /must be an integer, got "many"/],
     ['url,options.atempts\nshop.example,3', 'options', /do not have atempts/],
-    ['url,type,options.query\nshop.example,tcp,x', 'options', /do not have query/],
+    ['url,type,options.query\nshop.example,tcp,x', 'options.query', /no option of a monitor of type tcp/],
     [
       'url,options.schedule\nshop.example,0 3 * * *',
       'options.schedule',

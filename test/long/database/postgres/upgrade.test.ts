@@ -102,7 +102,11 @@ describe('an upgrade', () => {
       deliveries.map(({ event, state }) => [event, state]),
       [['monitor.down', 'sent']],
     )
-    assert.deepEqual(await createHeartbeatFinder(db)(HEARTBEAT_TOKEN), { monitorId: 2, type: 'heartbeat', options: null })
+    assert.deepEqual(await createHeartbeatFinder(db)(HEARTBEAT_TOKEN), {
+      monitorId: 2,
+      type: 'heartbeat',
+      options: null,
+    })
   })
 
   it('goes through each schema that there ever was, with what the first one held', async () => {
