@@ -290,7 +290,7 @@ describe('listing monitors', () => {
       assert.equal(found.meta.total, statuses.length)
     }
     for (const status of statuses) {
-      const found = await list(`?status=${status}`, asOwner)
+      const found = await list(`?per_page=100&status=${status}`, asOwner)
       assert.deepEqual(
         namesOf(found),
         [...MONITOR_TYPES].sort().map((type) => `${type} ${status}`),
