@@ -209,9 +209,10 @@ describe('the commands of the documentation', () => {
       const shared = await records()
       for (const block of blocks) {
         const changes = /-X (PATCH|DELETE|POST)/.test(block.text)
-        const { monitor, contact, heartbeat, badge } = changes ? await records() : shared
+        const { monitor, contact, heartbeat, manualToken, badge } = changes ? await records() : shared
         // The ids that examples have.
-        const uuid = block.text.includes('/badge/') ? badge : heartbeat
+        const ofPath = { '/badge/': badge, '/manual/': manualToken }
+        const uuid = Object.entries(ofPath).find(([path]) => block.text.includes(path))?.[1] ?? heartbeat
         const text = block.text
           .replaceAll('/monitors/42', `/monitors/${monitor}`)
           .replaceAll('/notification-contacts/42', `/notification-contacts/${contact}`)
@@ -302,6 +303,7 @@ describe('the commands of the documentation', () => {
       heartbeatId: job.id,
       heartbeat: job.heartbeat_token,
       manual: manual.heartbeat_url,
+      manualToken: manual.heartbeat_token,
       badge,
     }
   }
