@@ -57,6 +57,7 @@ export function startJobs(scope: Scope, weather: Weather): Jobs {
           jobs.outages.push(outage)
         }
       }
+      if (outage && mood === 'well') outage.mayEndMs ??= Date.now()
       const isTaken = mood !== 'silent' && (await ping(monitor, address, mood === 'failing'))
       // The service knows of its end once a ping has arrived.
       if (outage && mood === 'well' && isTaken) {

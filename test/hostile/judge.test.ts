@@ -2,6 +2,7 @@ import { type Excused, judgeSuite, NOTHING_HAPPENED, recordedCheck, type Wrong }
 import type { Evidence } from './logs.ts'
 
 const MONITOR = 7
+const JOB = 8
 /** A minute in which the target failed from second 20 to 40; it was checked each second, 100 ms after the full one. */
 function cleanRun(): Evidence {
   const outage = { monitor: MONITOR, fromMs: 20_000, toMs: 40_000 }
@@ -177,6 +178,29 @@ const WRONGS: Wrong[] = [
 ]
 
 const EXCUSED: Excused[] = [
+  [
+    'a job was heard again, learnt of it too late to go on in time, and was late once more',
+    (run) => {
+      run.jobs.monitors.push(JOB)
+      run.outages.push({
+        ...{ monitor: JOB, fromMs: 10_000, toMs: 30_000 },
+        ...{ noticedAfterMs: 6_000, mayEndMs: 20_000 },
+      })
+      const incident = (id: number, startedMs: number, resolvedMs: number) => ({
+        ...{ id, monitor: JOB, startedMs, resolvedMs },
+      })
+      run.incidents.push(incident(3, 16_000, 20_500), incident(4, 26_500, 30_000))
+      const statuses = { 16000: 'down', 20500: 'up', 26500: 'down', 30000: 'up' }
+      for (const [atMs, status] of Object.entries(statuses))
+        run.checks.push({ ...recordedCheck(JOB, Number(atMs), status), turn: run.checks.length })
+      for (const id of [3, 4])
+        for (const event of ['monitor.down', 'monitor.recovery']) {
+          const messageId = `${event} ${id}`
+          run.deliveries.push({ messageId, incident: id, monitor: JOB, event, state: 'sent', attempts: 1 })
+          run.received.push({ messageId, monitor: JOB, event, body: messageId, atMs: 40_000 + id })
+        }
+    },
+  ],
   [
     'a message came twice under the same id',
     (run) => run.received.push({ ...(run.received[0] as (typeof run.received)[0]), atMs: 26_000 }),

@@ -77,7 +77,9 @@ function doubledOutages(evidence: Evidence): string[] {
       .filter((outage) => !unreachable.some((span) => overlap(span, outage)))
       .flatMap((outage) => {
         const begun = incidents.filter(
-          (incident) => isSame(incident, outage) && isIn(incident.startedMs, outage),
+          (incident) =>
+            isSame(incident, outage) &&
+            isIn(incident.startedMs, { ...outage, toMs: outage.mayEndMs ?? outage.toMs }),
         )
         const ids = begun.map(({ id }) => id).join(', ')
         return begun.length > 1

@@ -59,8 +59,16 @@ export type Evidence = {
   standstills: Span[]
 }
 
-/** `noticedAfterMs`: how long a failure lasts at least before anybody can know of it; an interval unless told. */
-export type Outage = Span & { monitor: number; noticedAfterMs?: number; condition?: string }
+/**
+ * `noticedAfterMs`: how long a failure lasts at least before anybody can know of it; an interval unless told. `mayEndMs`: when its end was
+ * sent first; the service may know of it, though no answer said so until `toMs`.
+ */
+export type Outage = Span & {
+  monitor: number
+  noticedAfterMs?: number
+  mayEndMs?: number
+  condition?: string
+}
 export type Answer = { monitor: number; atMs: number; status: 'up' | 'down' }
 /** `atMs`: when it began; `committedMs`: when it was on record, which all that it goes by had happened before. */
 export type RecordedCheck = {

@@ -114,6 +114,7 @@ export function startMachines(scope: Scope, weather: Weather): Machines {
         const isKnown = mood === 'well' ? open.size === 0 : random() < 0.5
         const levels = mood === 'well' ? LOW : HIGH
         const used = one(isKnown ? [...levels, ...BETWEEN] : levels)
+        if (mood === 'well') for (const outage of open.values()) outage.mayEndMs ??= Date.now()
         const isTaken = await send(server, boot, used)
         // The service knows of an end once a report of it has arrived.
         if (isTaken && mood === 'well') {
