@@ -14,7 +14,8 @@ export function secretSources(ours: Make): Source[] {
 }
 
 function pings(ours: Make): Source[] {
-  const tokenOf = async () => (await ours.data('POST', '/monitors', MONITORS.heartbeat)).heartbeat_token
+  const tokenOf = async (type: 'heartbeat' | 'manual' = 'heartbeat') =>
+    (await ours.data('POST', '/monitors', MONITORS[type])).heartbeat_token
   return [
     ...['/ping', '/hc'].flatMap((door) =>
       ['', '/start', '/fail', '/0', '/log'].map((signal) => async () => ({
@@ -27,6 +28,11 @@ function pings(ours: Make): Source[] {
         ...{ method: 'POST', bytes: Buffer.from('Copied 12 files.') },
       })),
     ),
+    ...['up', 'down', 'level'].map((word) => async () => ({
+      ...page(`/manual/${await tokenOf('manual')}/${word}?msg=Back`),
+      method: 'POST',
+    })),
+    async () => page(`/manual/${await tokenOf('manual')}`),
     async () => page(`/api/push/${await tokenOf()}?status=up&msg=OK&ping=12`),
   ]
 }

@@ -825,7 +825,10 @@ const PAUSED = {
 }
 
 async function fill(page: Page, { text = {}, choice = {} }: Filled): Promise<void> {
-  for (const [label, typed] of Object.entries(text)) await page.getByLabel(label, { exact: true }).fill(typed)
+  // A checkbox may have the name of another monitor.
+  const typedIn = page.locator('input:not([type=checkbox]), textarea')
+  for (const [label, typed] of Object.entries(text))
+    await page.getByLabel(label, { exact: true }).and(typedIn).fill(typed)
   for (const [label, option] of Object.entries(choice)) await page.getByLabel(label).selectOption(option)
 }
 
