@@ -29,7 +29,7 @@ test('each file is part of one step, besides what takes minutes and what needs a
 test('the sources are checked when nothing else is asked for', () => {
   const names = (given: string[]) => planSteps(given, FILES, []).steps.map(({ name }) => name)
   assert.deepEqual(names([]).slice(-2), ['type check', 'lint'])
-  assert.deepEqual(names(['--long']), ['many processes', 'more of the dashboard', 'much work'])
+  assert.deepEqual(names(['--long']), ['many processes', 'more screens', 'much work'])
 })
 
 test('a set has its files, whatever is missing', () => {

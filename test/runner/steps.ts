@@ -23,8 +23,9 @@ const GROUPS: Group[] = [
       /^test\/long\/(crashes|external-database|hostile|many-processes|processes|remote-probes|site-crawl)\.test\.ts$/,
     isolation: SIDE_BY_SIDE,
   },
-  // One browser for all of a group.
-  { name: 'more of the dashboard', folders: /^test\/long\/browser\//, isolation: IN_ONE_PROCESS },
+  // One browser for all of a group. Two groups, as one would be what everybody waits for: a browser mostly waits itself.
+  { name: 'more of the dashboard', folders: /^test\/long\/browser\/[\w-]+\//, isolation: IN_ONE_PROCESS },
+  { name: 'more screens', folders: /^test\/long\/browser\//, isolation: IN_ONE_PROCESS },
   { name: 'more services', folders: /^test\/long\/services\//, isolation: IN_ONE_PROCESS },
   { name: 'more of the database', folders: /^test\/long\/database\//, isolation: IN_ONE_PROCESS },
   { name: 'much work', folders: /^test\/long\//, isolation: TWO_AT_ONCE },
