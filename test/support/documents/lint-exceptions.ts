@@ -1,8 +1,8 @@
 /** Complaints that a linter may have about the document, and why. One that no longer occurs must be removed. */
 export type LintException = { rule: string; where: RegExp; why: string }
 
-const PINGS = /^paths\/\/ping\//
-const PINGS_AND_BADGES = /^paths\/\/(ping|badge)\//
+const PINGS = /^paths\/\/(ping|manual)\//
+const PINGS_AND_BADGES = /^paths\/\/(ping|manual|badge)\//
 
 /** Redocly's recommended rules have no exception. */
 export const REDOCLY_EXCEPTIONS: LintException[] = []
@@ -21,7 +21,7 @@ export const SPECTRAL_EXCEPTIONS: LintException[] = [
   {
     rule: 'owasp:api8:2023-define-cors-origin',
     where:
-      /^paths\/\/(monitors|incidents|notification-contacts|team|ping)|^paths\/\/badge\/.*\/500\/|^webhooks|^components\/responses/,
+      /^paths\/\/(monitors|incidents|notification-contacts|team|ping|manual)|^paths\/\/badge\/.*\/500\/|^webhooks|^components\/responses/,
     why: 'A token is for programs: pages of other sites cannot ask the API, so no answer names an origin.',
   },
   {
