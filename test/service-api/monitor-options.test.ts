@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import type { MonitorType } from '../../src/core/monitors/monitor-types.ts'
 import { HEARTBEATS } from '../../src/core/monitors/options/heartbeats.ts'
 import { OPTION_NAMES, optionsOfType } from '../../src/core/monitors/options/monitor-options.ts'
 import { shownOptions } from '../../src/core/monitors/options/secret-options.ts'
@@ -128,7 +129,9 @@ describe('the options of a monitor', () => {
     const { id } = await data('POST', '/monitors', { ...MONITORS.heartbeat, options: { inverted: true } })
     assertInvalid(await call('PATCH', `/monitors/${id}`, { options: { attempts: 2 } }), ['options.attempts'])
     for (const body of Object.values(MONITORS))
-      if (Object.keys(EVERY).every((name) => optionsOfType(body.type).includes(name as never))) {
+      if (
+        Object.keys(EVERY).every((name) => optionsOfType(body.type as MonitorType).includes(name as never))
+      ) {
         const options = { ...('options' in body && body.options), ...EVERY }
         const shown = shownOptions(options, 'owner')
         assert.deepEqual((await data('POST', '/monitors', { ...body, options })).options, shown)
