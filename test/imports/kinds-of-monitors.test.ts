@@ -508,7 +508,7 @@ const KUMA: (Kind & { row: Record<string, string | number> })[] = [
     row: { type: 'manual', upside_down: 1, ...AT_ONCE },
     type: 'manual',
     notes: [
-      'is switched by hand: it is pending until someone says how it is',
+      'is switched by hand: it is pending until someone sets its status',
       'was upside down: here it is what people say',
     ],
   },

@@ -70,7 +70,7 @@ function More({ monitor }: { monitor: Monitor }) {
       <>
         {t('Checks stop and any open incident is closed.')}{' '}
         {monitor.type === 'heartbeat' && `${t('Its ping URL stops working.')} `}
-        {monitor.type === 'manual' && `${t('Its address for programs stops working.')} `}
+        {monitor.type === 'manual' && `${t('Its address for scripts stops working.')} `}
         {t('The history is kept: you can restore the monitor under Deleted monitors.')}
       </>
     ),

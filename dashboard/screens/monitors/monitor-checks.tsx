@@ -120,6 +120,6 @@ function NoChecks({ failed, monitor }: { failed: boolean; monitor: Monitor }) {
   if (monitor.type === 'heartbeat')
     return <Empty title={t('No pings yet')}>{t('Have your job call the ping URL when it is done.')}</Empty>
   if (monitor.type === 'manual')
-    return <Empty title={t('No changes yet')}>{t('Say how it is now, up on this page.')}</Empty>
+    return <Empty title={t('No changes yet')}>{t('Set the status at the top of this page.')}</Empty>
   return <Empty title={t('No checks yet')}>{t('The first one runs within a second or two.')}</Empty>
 }

@@ -8,7 +8,7 @@ import { rich, t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Copyable } from '../../parts/copy.tsx'
 import { useNotices } from '../../parts/feedback/notices.tsx'
-import { Field, INPUT_LOOK } from '../../parts/field.tsx'
+import { TextField } from '../../parts/field.tsx'
 import { Fold } from '../../parts/monitors/fold.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import type { Monitor } from './monitor-data.ts'
@@ -41,23 +41,16 @@ function Switch({ monitor: { id, name, status } }: { monitor: Monitor }) {
   })
   const isSaying = (state: ManualState) => switching.isPending && switching.variables === state
   return (
-    <Panel title={t('How is it now?')}>
+    <Panel title={t('Set the status')}>
       <div className="flex flex-wrap items-end gap-3 p-4">
-        <Field
+        <TextField
           label={t('Message (optional)')}
-          hint={t('Why. Where it is down, alerts and the incident say it.')}
+          hint={t('Shown with the incident and in its alerts.')}
           className="min-w-60 flex-1"
-        >
-          {(wired) => (
-            <input
-              {...wired}
-              value={message}
-              maxLength={MAX_CAUSE_LENGTH}
-              className={INPUT_LOOK}
-              onChange={({ target }) => setMessage(target.value)}
-            />
-          )}
-        </Field>
+          value={message}
+          maxLength={MAX_CAUSE_LENGTH}
+          onChange={({ target }) => setMessage(target.value)}
+        />
         <div className="flex gap-2">
           <Button
             tone={status === 'up' ? 'plain' : 'main'}
@@ -65,7 +58,7 @@ function Switch({ monitor: { id, name, status } }: { monitor: Monitor }) {
             disabled={switching.isPending}
             onClick={() => switching.mutate('up')}
           >
-            {t('It is up')}
+            {t('Mark as up')}
           </Button>
           <Button
             tone="danger"
@@ -73,7 +66,7 @@ function Switch({ monitor: { id, name, status } }: { monitor: Monitor }) {
             disabled={switching.isPending}
             onClick={() => switching.mutate('down')}
           >
-            {t('It is down')}
+            {t('Mark as down')}
           </Button>
         </div>
       </div>
@@ -84,10 +77,10 @@ function Switch({ monitor: { id, name, status } }: { monitor: Monitor }) {
 function SwitchAddress({ monitor: { heartbeat_url: url } }: { monitor: Monitor }) {
   if (!url) return null
   return (
-    <Fold title={t('Address for programs')} hint={t('Switches it by a request')} kept="switch-address">
+    <Fold title={t('Address for scripts')} hint={t('Sets the status by a request')} kept="switch-address">
       <div className="flex flex-col gap-4 p-4">
-        <Copyable text={`curl -fsS -X POST '${url}/down?msg=No+dial+tone'`} label={t('It is down')} />
-        <Copyable text={`curl -fsS -X POST ${url}/up`} label={t('It is up')} />
+        <Copyable text={`curl -fsS -X POST '${url}/down?msg=No+dial+tone'`} label={t('Mark as down')} />
+        <Copyable text={`curl -fsS -X POST ${url}/up`} label={t('Mark as up')} />
         <p className="text-sm text-soft">
           {rich(
             'Treat it as a secret: anyone who knows it can switch the monitor. <code>msg</code> may say why.',

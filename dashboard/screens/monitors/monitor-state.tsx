@@ -130,7 +130,7 @@ function quietSentence({ type }: Monitor, report: Report | undefined, status: Li
       return t(
         'No member is up or down now: those that are paused, in maintenance or not yet checked do not count.',
       )
-    if (type === 'manual') return t('No one has said yet how it is.')
+    if (type === 'manual') return t('No status has been set yet.')
     return type === 'heartbeat'
       ? t('Waiting for the first ping. Have your job call the URL below.')
       : t('Waiting for the first check, which runs within a second or two.')
@@ -186,7 +186,7 @@ function OwnRhythm({ monitor }: { monitor: Monitor }) {
   return (
     <dl className="grid grid-cols-2 gap-x-4 border-t border-line px-4 py-2 text-sm">
       <RhythmFact name={t('Judged')}>
-        {isGroup(monitor.type) ? t('whenever a member changes') : t('whenever someone says so')}
+        {isGroup(monitor.type) ? t('whenever a member changes') : t('when someone sets the status')}
       </RhythmFact>
       <RhythmFact name={t('Last time')}>
         {monitor.last_checked_at ? <Time at={monitor.last_checked_at} /> : t('Not yet')}

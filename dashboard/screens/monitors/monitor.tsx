@@ -102,7 +102,7 @@ function MonitorPage({ monitor }: { monitor: Monitor }) {
 function Target({ monitor }: { monitor: Monitor }) {
   const target = targetOf(monitor)
   if (isGroup(monitor.type)) return t('Up while {rule}', { rule: sayRule(monitor.options?.rule ?? 'all') })
-  if (monitor.type === 'manual') return t('People and programs say how it is')
+  if (monitor.type === 'manual') return t('Set by people and scripts')
   if (target === null) return t('Monitors a job that pings Upbeat when it is done')
   if (!/^https?:/i.test(target)) return <span className="break-all">{target}</span>
   return (

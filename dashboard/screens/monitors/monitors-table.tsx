@@ -3,6 +3,7 @@ import { WHAT_UPTIME_COUNTS } from '../../../src/core/history/uptime.ts'
 import { MONITOR_LIST } from '../../../src/core/lists/monitor-list.ts'
 import type { SearchOf } from '../../../src/core/lists/search.ts'
 import type { MonitorRow } from '../../../src/core/monitors/monitor-row.ts'
+import { hasInterval } from '../../../src/core/monitors/monitor-types.ts'
 import { liveStatus } from '../../../src/core/monitors/status.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
@@ -110,7 +111,8 @@ function said(row: MonitorRow): ReactNode {
   return [
     typeWord(row.type),
     row.target,
-    row.schedule ?? t('every {interval}', { interval: sayInterval(row.interval_seconds) }),
+    row.schedule ??
+      (hasInterval(row.type) && t('every {interval}', { interval: sayInterval(row.interval_seconds) })),
   ]
     .filter(Boolean)
     .join(' · ')

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { hasInterval } from '../../../src/core/monitors/monitor-types.ts'
 import { targetOf } from '../../../src/core/monitors/target.ts'
 import { intervalSecondsOf } from '../../../src/core/probing/schedule.ts'
 import { useTeam } from '../../data/session.ts'
@@ -50,7 +51,7 @@ function Line({ fate }: { fate: Fate }) {
       </td>
       <td className="px-3 py-2 align-top max-md:p-0">{wanted && typeWord(wanted.type)}</td>
       <td className="px-3 py-2 align-top whitespace-nowrap max-md:p-0">
-        {wanted && sayInterval(intervalSecondsOf(wanted))}
+        {wanted && hasInterval(wanted.type) && sayInterval(intervalSecondsOf(wanted))}
       </td>
       <td className="px-3 py-2 align-top break-words max-md:basis-full max-md:p-0">
         <WhatHappens fate={fate} />

@@ -88,7 +88,7 @@ export const MONITOR_TYPES = {
   manual: {
     word: phrase('Manual'),
     title: phrase('Switched by hand'),
-    sentence: phrase('People, or a program of yours, say that it is up or down.'),
+    sentence: phrase('A person or a script sets it to up or down.'),
     icon: 'toggle-left',
     group: 'more',
     place: 10,

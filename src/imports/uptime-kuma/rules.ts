@@ -61,7 +61,7 @@ export const KUMA_DIFFERENCES: Rule[] = [
     (monitor, type) => isGroup(type) && (numberOf(monitor.maxretries) ?? 0) > 0,
   ],
   [
-    said('is switched by hand: it is pending until someone says how it is'),
+    said('is switched by hand: it is pending until someone sets its status'),
     (_monitor, type) => type === 'manual',
   ],
   [

@@ -22,7 +22,7 @@ export const checkMonitorNow: Implementation<'checkMonitorNow'> = {
     }
     if (record.type === 'manual') {
       throw Refusal.invalid({
-        type: [said('is manual: people say how it is, and there is nothing to check')],
+        type: [said('is manual: people and scripts set its status, and there is nothing to check')],
       })
     }
     if (!record.is_active) {

@@ -42,7 +42,9 @@ export const testMonitorSettings: Implementation<'testMonitorSettings'> = {
       })
     }
     if (type === 'manual') {
-      throw Refusal.invalid({ type: [said('is manual: people say how it is, and there is nothing to test')] })
+      throw Refusal.invalid({
+        type: [said('is manual: people and scripts set its status, and there is nothing to test')],
+      })
     }
     await throttle(services.limits.perTryingTeam, String(actor.teamId))
     const stored = await storedOf(services, actor, body)
