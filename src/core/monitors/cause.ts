@@ -203,7 +203,7 @@ export function saidTooMuch(protocol: string): string {
 }
 
 /** The name of the offer in the protocol: some have no command for it. */
-type TlsOffer = 'STARTTLS' | 'TLS'
+export type TlsOffer = 'STARTTLS' | 'TLS'
 
 /** Text that came without TLS would be read as if TLS had protected it (CVE-2011-0411). */
 export function saidBeforeTls(protocol: string, offer: TlsOffer = 'STARTTLS'): string {

@@ -1,17 +1,8 @@
 import { brokerRefused, signInRefused, unlikeLine } from '../../core/monitors/cause.ts'
 import type { Talk } from '../lines/talk.ts'
+import { Cursor, Garbled } from '../packets/cursor.ts'
 import { type Broker, type BrokerMessage, BrokerRefusal, type BrokerSession } from './broker.ts'
-import {
-  type BinaryFields,
-  createFields,
-  Malformed,
-  shownBytes,
-  text8,
-  text32,
-  u8,
-  u16,
-  u32,
-} from './fields.ts'
+import { shownBytes, text8, text32, u8, u16, u32 } from './fields.ts'
 
 const NAME = 'AMQP'
 /** AMQP 0-9-1, section 4.2.2. */
@@ -42,7 +33,7 @@ const CHANNEL_CLOSE = '20.40'
 const DELIVER = '60.60'
 
 type Frame = { type: number; channel: number; payload: Buffer }
-type Method = { name: string; fields: BinaryFields }
+type Method = { name: string; fields: Cursor }
 
 /** AMQP 0-9-1. A check has a queue of its own, and takes no message out of one of others. */
 export const AMQP: Broker = {
@@ -55,7 +46,7 @@ export const AMQP: Broker = {
       throw new BrokerRefusal(unlikeLine(NAME, 'answer to the protocol header', shown, 'Start of AMQP 0-9-1'))
     }
     const start = methodIn(await frameBehind(talk, METHOD))
-    if (start.name !== START) throw new Malformed()
+    if (start.name !== START) throw new Garbled()
     start.fields.take(2)
     start.fields.text32()
     const mechanisms = start.fields.text32().split(' ')
@@ -66,8 +57,8 @@ export const AMQP: Broker = {
     sendMethod(talk, 0, [10, 11], [CLIENT_PROPERTIES, text8('PLAIN'), response, text8('en_US')])
     const tuned = await readMethod(talk, 'sign-in')
     if (tuned.name === SECURE) throw new BrokerRefusal(signInRefused(NAME, 'asked for more than a password'))
-    if (tuned.name !== TUNE) throw new Malformed()
-    const [channels, frameBytes] = [tuned.fields.u16(), tuned.fields.u32()]
+    if (tuned.name !== TUNE) throw new Garbled()
+    const [channels, frameBytes] = [tuned.fields.uint16(), tuned.fields.uint32()]
     const most = Math.max(MIN_FRAME_BYTES, Math.min(frameBytes || MAX_FRAME_BYTES, MAX_FRAME_BYTES))
     sendMethod(talk, 0, [10, 31], [u16(channels), u32(most), u16(0)])
     sendMethod(talk, 0, [10, 40], [text8(hostIn(url)), text8(''), u8(0)])
@@ -148,16 +139,16 @@ function sessionOver(talk: Talk, maxFrameBytes: number): BrokerSession {
 /** The header and the body behind a delivery. */
 async function contentOf(talk: Talk): Promise<BrokerMessage> {
   const head = await readFrame(talk)
-  if (head.type !== HEAD) throw new Malformed()
-  const fields = createFields(head.payload)
+  if (head.type !== HEAD) throw new Garbled()
+  const fields = new Cursor(head.payload)
   fields.take(4)
-  const size = fields.i64()
-  if (size < 0n) throw new Malformed()
+  const size = fields.int64()
+  if (size < 0n) throw new Garbled()
   const parts: Buffer[] = []
   let left = Number(size)
   while (left > 0) {
     const { type, payload } = await readFrame(talk)
-    if (type !== BODY || payload.length > left) throw new Malformed()
+    if (type !== BODY || payload.length > left) throw new Garbled()
     parts.push(payload)
     left -= payload.length
   }
@@ -188,30 +179,30 @@ async function readFrame(talk: Talk): Promise<Frame> {
 }
 
 async function frameBehind(talk: Talk, type: number): Promise<Frame> {
-  const head = createFields(await talk.frame(() => 6))
-  const [channel, length] = [head.u16(), head.u32()]
-  if (length > MAX_FRAME_BYTES) throw new Malformed()
+  const head = new Cursor(await talk.frame(() => 6))
+  const [channel, length] = [head.uint16(), head.uint32()]
+  if (length > MAX_FRAME_BYTES) throw new Garbled()
   const payload = await talk.frame(() => length)
-  if ((await talk.frame(() => 1))[0] !== FRAME_END) throw new Malformed()
+  if ((await talk.frame(() => 1))[0] !== FRAME_END) throw new Garbled()
   return { type, channel, payload }
 }
 
 function methodIn({ type, payload }: Frame): Method {
-  if (type !== METHOD) throw new Malformed()
-  const fields = createFields(payload)
-  return { name: `${fields.u16()}.${fields.u16()}`, fields }
+  if (type !== METHOD) throw new Garbled()
+  const fields = new Cursor(payload)
+  return { name: `${fields.uint16()}.${fields.uint16()}`, fields }
 }
 
 /** The next method. One that closes the channel or the connection refuses what was asked for, `deed`. */
 async function readMethod(talk: Talk, deed: string): Promise<Method> {
   const method = methodIn(await readFrame(talk))
   if (method.name !== CONNECTION_CLOSE && method.name !== CHANNEL_CLOSE) return method
-  const why = `${method.fields.u16()} ${method.fields.text8()}`
+  const why = `${method.fields.uint16()} ${method.fields.text8()}`
   throw new BrokerRefusal(deed === 'sign-in' ? signInRefused(NAME, why) : brokerRefused(NAME, deed, why))
 }
 
-async function expectMethod(talk: Talk, name: string, deed: string): Promise<BinaryFields> {
+async function expectMethod(talk: Talk, name: string, deed: string): Promise<Cursor> {
   const method = await readMethod(talk, deed)
-  if (method.name !== name) throw new Malformed()
+  if (method.name !== name) throw new Garbled()
   return method.fields
 }

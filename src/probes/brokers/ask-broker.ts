@@ -7,7 +7,6 @@ import {
   notAmongMessages,
   notEncrypted,
   packedMessage,
-  saidBeforeTls,
   signInNeedsTls,
   unlikeLine,
   unsendableSignIn,
@@ -19,15 +18,15 @@ import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
 import type { Network } from '../../net/network.ts'
 import { publicNetworkOf } from '../../net/public-network.ts'
 import { answered, attempt, type ProbeAttempt, unanswered } from '../attempt.ts'
-import { type CheckedPlace, type Connected, connect, connectSecurely, secureConnected } from '../connect.ts'
-import { converse, type OpenLine } from '../lines/conversation.ts'
+import { type CheckedPlace, type Connected, connect, connectSecurely } from '../connect.ts'
+import { beginTls, converse, type OpenLine } from '../lines/conversation.ts'
 import { cutOff } from '../lines/cut-off.ts'
 import { briefly } from '../lines/farewell.ts'
 import { createTalk, type Talk, TalkEnded } from '../lines/talk.ts'
 import { maskOf } from '../mask-secrets.ts'
 import { meetAssertions } from '../meet-assertions.ts'
+import { Garbled } from '../packets/cursor.ts'
 import { type Broker, type BrokerMessage, BrokerRefusal, type BrokerSession, type Guest } from './broker.ts'
-import { Malformed } from './fields.ts'
 
 /** All that is read of one connection, with every message. */
 const MAX_READ_BYTES = 4 * 1_024 * 1_024
@@ -78,7 +77,7 @@ function createVisit(current: Current, { name, greet, signIn }: Broker, line: Op
     } catch (error) {
       if (error instanceof EndedAway) return error.result
       if (error instanceof BrokerRefusal) return said(error.message)
-      if (error instanceof Malformed) return said(invalidReply(name))
+      if (error instanceof Garbled) return said(invalidReply(name))
       if (!(error instanceof TalkEnded)) throw error
       if (error.how === 'too much' && line.awaited === 'message')
         return said(
@@ -131,14 +130,17 @@ function createVisit(current: Current, { name, greet, signIn }: Broker, line: Op
     }
     const wantsTls = security === 'starttls' || (security === 'auto' && greeting.offersTls)
     if (!wantsTls) return { talk, isPlain: security === 'auto', isEncrypted }
-    if (talk.hasMore()) return { result: said(saidBeforeTls(name, 'TLS')) }
-    const secured = await secureConnected(current, place, line.connected, null, (raw) =>
-      leadToTls(greet, createTalk(raw, current.signal, current.progress, LIMITS)),
+    const result = await beginTls(
+      current,
+      line,
+      talk,
+      { name, offer: 'TLS', limits: LIMITS },
+      async (other) => {
+        const again = await greet?.(other)
+        return again?.refusal === null && !other.hasMore()
+      },
     )
-    if (secured.kind === 'ended') return { result: secured.result }
-    line.connected = secured
-    current.greeted(current.observed.phases.firstByteMs ?? 0)
-    return { talk: talkOver(secured), isPlain: false, isEncrypted: true }
+    return result ? { result } : { talk: talkOver(line.connected), isPlain: false, isEncrypted: true }
   }
 
   /** Another connection, with the TLS of the first one. Only the host of the monitor is asked for by a name of its own. */
@@ -246,16 +248,5 @@ class EndedAway extends Error {
   constructor(result: CheckResult) {
     super('ended')
     this.result = result
-  }
-}
-
-/** Says on another connection all that comes before its handshake. */
-async function leadToTls(greet: Broker['greet'], talk: Talk): Promise<boolean> {
-  try {
-    const greeting = await greet?.(talk)
-    return greeting?.refusal === null && !talk.hasMore()
-  } catch (error) {
-    if (error instanceof TalkEnded) return false
-    throw error
   }
 }

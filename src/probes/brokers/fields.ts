@@ -1,33 +1,4 @@
-/** An answer that ends within a field, or breaks its rules. */
-export class Malformed extends Error {}
-
-/** The fields of a binary message, one after the other, most significant byte first. Throws `Malformed` at its end. */
-export function createFields(bytes: Buffer) {
-  let at = 0
-  const take = (count: number): Buffer => {
-    if (count < 0 || at + count > bytes.length) throw new Malformed()
-    at += count
-    return bytes.subarray(at - count, at)
-  }
-  return {
-    take,
-    rest: () => take(bytes.length - at),
-    left: () => bytes.length - at,
-    u8: () => take(1).readUInt8(),
-    u16: () => take(2).readUInt16BE(),
-    i16: () => take(2).readInt16BE(),
-    u32: () => take(4).readUInt32BE(),
-    i32: () => take(4).readInt32BE(),
-    i64: () => take(8).readBigInt64BE(),
-    /** Text behind its length of one byte, or of two. */
-    text8: () => take(take(1).readUInt8()).toString(),
-    text16: () => take(take(2).readUInt16BE()).toString(),
-    /** Text behind its length of four bytes. */
-    text32: () => take(take(4).readUInt32BE()).toString(),
-  }
-}
-
-export type BinaryFields = ReturnType<typeof createFields>
+/* How the fields of a binary message are written, most significant byte first. `Cursor` reads them. */
 
 export const u8 = (value: number) => Buffer.from([value])
 export const u16 = (value: number) => Buffer.from([(value >> 8) & 255, value & 255])

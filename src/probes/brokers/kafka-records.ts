@@ -1,6 +1,7 @@
 import { gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { Cursor, Garbled } from '../packets/cursor.ts'
 import type { BrokerMessage } from './broker.ts'
-import { type BinaryFields, createFields, i16, i32, i64, Malformed, u8, u32 } from './fields.ts'
+import { i16, i32, i64, u8, u32 } from './fields.ts'
 
 const MAGIC = 2
 const MAX_UNPACKED_BYTES = 4 * 1_024 * 1_024
@@ -39,12 +40,12 @@ export function messagesIn(bytes: Buffer, from: bigint): KafkaRecords {
   const messages: BrokerMessage[] = []
   let next = from
   for (let at = 0; at + 12 <= bytes.length; ) {
-    const head = createFields(bytes.subarray(at))
-    const base = head.i64()
-    const length = head.i32()
-    if (length < 0) throw new Malformed()
-    if (head.left() < length) break
-    const batch = readBatch(createFields(head.take(length)), base, from)
+    const head = new Cursor(bytes.subarray(at))
+    const base = head.int64()
+    const length = head.int32()
+    if (length < 0) throw new Garbled()
+    if (head.left < length) break
+    const batch = readBatch(new Cursor(head.take(length)), base, from)
     messages.push(...batch.messages)
     if (batch.next > next) next = batch.next
     at += 12 + length
@@ -52,23 +53,23 @@ export function messagesIn(bytes: Buffer, from: bigint): KafkaRecords {
   return { messages, next }
 }
 
-function readBatch(fields: BinaryFields, base: bigint, from: bigint): KafkaRecords {
-  fields.i32()
-  if (fields.u8() !== MAGIC) throw new Malformed()
-  fields.u32()
-  const attributes = fields.u16()
-  const next = base + BigInt(fields.i32()) + 1n
+function readBatch(fields: Cursor, base: bigint, from: bigint): KafkaRecords {
+  fields.int32()
+  if (fields.byte() !== MAGIC) throw new Garbled()
+  fields.uint32()
+  const attributes = fields.uint16()
+  const next = base + BigInt(fields.int32()) + 1n
   fields.take(8 + 8 + 8 + 2 + 4)
-  const count = fields.i32()
+  const count = fields.int32()
   if ((attributes & OF_CONTROL) !== 0) return { messages: [], next }
   const packing = PACKINGS[attributes & PACKING]
   if (packing?.unpack === null)
     return { messages: [{ bytes: Buffer.alloc(0), packedBy: packing.name }], next }
-  const records = createFields(unpacked(fields.rest(), packing?.unpack))
+  const records = new Cursor(unpacked(fields.rest(), packing?.unpack))
   const messages: BrokerMessage[] = []
   for (let index = 0; index < count; index++) {
-    const record = createFields(records.take(readVarint(records)))
-    record.u8()
+    const record = new Cursor(records.take(readVarint(records)))
+    record.byte()
     readVarint(record)
     const offset = base + BigInt(readVarint(record))
     record.take(Math.max(0, readVarint(record)))
@@ -83,7 +84,7 @@ function unpacked(bytes: Buffer, unpack: ((bytes: Buffer) => Buffer) | undefined
   try {
     return unpack(bytes)
   } catch {
-    throw new Malformed()
+    throw new Garbled()
   }
 }
 
@@ -101,14 +102,14 @@ function varint(value: number): Buffer {
 const MAX_VARINT_BYTES = 10
 
 /** Numbers too large to be exact are times, which nothing reads. */
-function readVarint(fields: BinaryFields): number {
+function readVarint(fields: Cursor): number {
   let value = 0n
   for (let at = 0n; at < MAX_VARINT_BYTES; at++) {
-    const byte = fields.u8()
+    const byte = fields.byte()
     value |= BigInt(byte & 0x7f) << (7n * at)
     if (byte < 0x80) return Number(value & 1n ? -(value + 1n) / 2n : value / 2n)
   }
-  throw new Malformed()
+  throw new Garbled()
 }
 
 const POLYNOMIAL = 0x82f63b78

@@ -1,7 +1,8 @@
 import { unlikeLine } from '../../core/monitors/cause.ts'
 import type { Talk } from '../lines/talk.ts'
+import { Cursor, Garbled } from '../packets/cursor.ts'
 import { BrokerRefusal } from './broker.ts'
-import { type BinaryFields, createFields, i16, i32, Malformed, shownBytes, text16, u32 } from './fields.ts'
+import { i16, i32, shownBytes, text16, u32 } from './fields.ts'
 
 export const KAFKA_NAME = 'Kafka'
 const CLIENT = text16('upbeat')
@@ -43,7 +44,7 @@ export function errorNamed(code: number): string {
   return ERRORS[code] === undefined ? `error ${code}` : `${code} ${ERRORS[code]}`
 }
 
-export type AskKafka = (api: keyof typeof APIS, body: readonly Buffer[]) => Promise<BinaryFields>
+export type AskKafka = (api: keyof typeof APIS, body: readonly Buffer[]) => Promise<Cursor>
 
 /** Asks one question after the other over a connection. */
 export function createAsk(talk: Talk): AskKafka {
@@ -59,29 +60,29 @@ export function createAsk(talk: Talk): AskKafka {
       const shown = shownBytes(Buffer.concat([head, talk.held()]))
       throw new BrokerRefusal(unlikeLine(KAFKA_NAME, 'answer', shown, 'an answer of Kafka'))
     }
-    const answer = createFields(await talk.frame(() => length))
-    if (answer.i32() !== id) throw new Malformed()
+    const answer = new Cursor(await talk.frame(() => length))
+    if (answer.int32() !== id) throw new Garbled()
     return answer
   }
 }
 
 /** A list behind its length; a length that the rest cannot hold throws. */
-export function listIn<T>(fields: BinaryFields, read: (fields: BinaryFields) => T): T[] {
-  const count = fields.i32()
+export function listIn<T>(fields: Cursor, read: (fields: Cursor) => T): T[] {
+  const count = fields.int32()
   // Each entry has a byte at least.
-  if (count > fields.left()) throw new Malformed()
+  if (count > fields.left) throw new Garbled()
   return Array.from({ length: Math.max(0, count) }, () => read(fields))
 }
 
 /** Text that may be null. */
-export function textOrNull(fields: BinaryFields): string | null {
-  const length = fields.i16()
+export function textOrNull(fields: Cursor): string | null {
+  const length = fields.int16()
   return length < 0 ? null : fields.take(length).toString()
 }
 
 /** Bytes that may be null. */
-export function bytesIn(fields: BinaryFields): Buffer {
-  return fields.take(Math.max(0, fields.i32()))
+export function bytesIn(fields: Cursor): Buffer {
+  return fields.take(Math.max(0, fields.int32()))
 }
 
 export function listOf(entries: readonly Buffer[]): Buffer {

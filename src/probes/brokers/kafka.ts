@@ -1,9 +1,10 @@
 import { brokerRefused, noSignIn, signInRefused } from '../../core/monitors/cause.ts'
 import type { User } from '../lines/protocol.ts'
 import type { Talk } from '../lines/talk.ts'
+import { type Cursor, Garbled } from '../packets/cursor.ts'
 import { createScram } from '../signing-in/scram.ts'
 import { type Broker, type BrokerMessage, BrokerRefusal, type BrokerSession, type Guest } from './broker.ts'
-import { type BinaryFields, i16, i32, i64, Malformed, text16, u8, u32 } from './fields.ts'
+import { i16, i32, i64, text16, u8, u32 } from './fields.ts'
 import { batchOf, messagesIn } from './kafka-records.ts'
 import {
   type AskKafka,
@@ -70,7 +71,7 @@ async function entered(talk: Talk, { user, isEncrypted, open }: Guest, known: Me
 /** The mechanisms that there are instead; null where the broker has this one. */
 async function agreeOn(ask: AskKafka, mechanism: Mechanism): Promise<string[] | null> {
   const answer = await ask('mechanisms', [text16(mechanism)])
-  const error = answer.i16()
+  const error = answer.int16()
   const offered = listIn(answer, (fields) => fields.text16())
   if (error === 0) return null
   if (error !== UNSUPPORTED_MECHANISM) throw new BrokerRefusal(signInRefused(KAFKA_NAME, errorNamed(error)))
@@ -81,7 +82,7 @@ async function prove(ask: AskKafka, user: User, mechanism: Mechanism): Promise<v
   const say = async (text: string) => {
     const bytes = Buffer.from(text)
     const answer = await ask('authenticate', [u32(bytes.length), bytes])
-    const [error, message] = [answer.i16(), textOrNull(answer)]
+    const [error, message] = [answer.int16(), textOrNull(answer)]
     if (error !== 0) throw new BrokerRefusal(signInRefused(KAFKA_NAME, message || errorNamed(error)))
     return bytesIn(answer).toString()
   }
@@ -92,8 +93,8 @@ async function prove(ask: AskKafka, user: User, mechanism: Mechanism): Promise<v
   }
   const scram = createScram(hash, user)
   const final = await scram.final(await say(scram.first))
-  if (final === null) throw new Malformed()
-  if (!scram.isProven(await say(final))) throw new Malformed()
+  if (final === null) throw new Garbled()
+  if (!scram.isProven(await say(final))) throw new Garbled()
 }
 
 function sessionOver(first: AskKafka, guest: Guest, mechanism: Mechanism | null): BrokerSession {
@@ -129,17 +130,17 @@ function sessionOver(first: AskKafka, guest: Guest, mechanism: Mechanism | null)
     async publish(topic, message) {
       const [leader] = leaders
       const [reading] = leader?.readings ?? []
-      if (!leader || !reading) throw new Malformed()
+      if (!leader || !reading) throw new Garbled()
       const batch = batchOf(message, Date.now())
       const partition = Buffer.concat([i32(reading.index), u32(batch.length), batch])
       const topics = listOf([Buffer.concat([text16(topic), listOf([partition])])])
       const answer = await leader.ask('produce', [i16(-1), i16(ALL_REPLICAS), i32(PRODUCE_WAIT_MS), topics])
       const [written] = partitionsIn(answer, (fields) => {
-        const [error, offset] = [fields.i16(), fields.i64()]
-        fields.i64()
+        const [error, offset] = [fields.int16(), fields.int64()]
+        fields.int64()
         return { error, offset }
       })
-      if (!written) throw new Malformed()
+      if (!written) throw new Garbled()
       if (written.error !== 0)
         throw new BrokerRefusal(brokerRefused(KAFKA_NAME, 'publishing', errorNamed(written.error)))
       reading.from = written.offset
@@ -170,30 +171,30 @@ async function membersOf(
   topic: string,
 ): Promise<{ members: Member[]; partitions: Partition[] }> {
   const answer = await ask('metadata', [listOf([text16(topic)]), u8(0)])
-  answer.i32()
+  answer.int32()
   const members = listIn(answer, (fields) => {
-    const member = { id: fields.i32(), host: fields.text16(), port: fields.i32() }
+    const member = { id: fields.int32(), host: fields.text16(), port: fields.int32() }
     textOrNull(fields)
     return member
   })
   textOrNull(answer)
-  answer.i32()
+  answer.int32()
   const [found] = listIn(answer, (fields) => {
-    const error = fields.i16()
+    const error = fields.int16()
     fields.text16()
-    fields.u8()
+    fields.byte()
     return { error, partitions: listIn(fields, partitionIn) }
   })
-  if (!found) throw new Malformed()
+  if (!found) throw new Garbled()
   if (found.error !== 0) throw refusedTopic(errorNamed(found.error))
   const [headless] = found.partitions.filter(({ leader }) => leader < 0)
   if (headless) throw refusedTopic(`${errorNamed(headless.error)}, partition ${headless.index}`)
   return { members, partitions: found.partitions }
 }
 
-function partitionIn(fields: BinaryFields): Partition {
-  const partition = { error: fields.i16(), index: fields.i32(), leader: fields.i32() }
-  for (const _ of ['replicas', 'replicas in sync']) listIn(fields, (one) => one.i32())
+function partitionIn(fields: Cursor): Partition {
+  const partition = { error: fields.int16(), index: fields.int32(), leader: fields.int32() }
+  for (const _ of ['replicas', 'replicas in sync']) listIn(fields, (one) => one.int32())
   return partition
 }
 
@@ -207,9 +208,9 @@ async function newest(ask: AskKafka, topic: string, readings: readonly Reading[]
   const topics = listOf([Buffer.concat([text16(topic), listOf(partitions)])])
   const answer = await ask('offsets', [i32(NO_REPLICA), topics])
   return partitionsIn(answer, (fields, index) => {
-    const error = fields.i16()
-    fields.i64()
-    const from = fields.i64()
+    const error = fields.int16()
+    fields.int64()
+    const from = fields.int64()
     if (error !== 0) throw refusedTopic(errorNamed(error))
     return { index, from }
   })
@@ -223,15 +224,15 @@ async function fetchFrom({ ask, readings }: Leader, topic: string): Promise<Brok
   const topics = listOf([Buffer.concat([text16(topic), listOf(partitions)])])
   const limits = [i32(NO_REPLICA), i32(FETCH_WAIT_MS), i32(1), i32(FETCH_BYTES), u8(0)]
   const answer = await ask('fetch', [...limits, topics])
-  answer.i32()
+  answer.int32()
   return partitionsIn(answer, (fields, index) => {
-    const error = fields.i16()
+    const error = fields.int16()
     fields.take(16)
     listIn(fields, (one) => one.take(16))
     const bytes = bytesIn(fields)
     if (error !== 0) throw refusedTopic(errorNamed(error))
     const reading = readings.find((one) => one.index === index)
-    if (!reading) throw new Malformed()
+    if (!reading) throw new Garbled()
     const { messages, next } = messagesIn(bytes, reading.from)
     reading.from = next
     return messages
@@ -239,9 +240,9 @@ async function fetchFrom({ ask, readings }: Leader, topic: string): Promise<Brok
 }
 
 /** The partitions of an answer about one topic; `read` begins behind the number of each. */
-function partitionsIn<T>(answer: BinaryFields, read: (fields: BinaryFields, index: number) => T): T[] {
+function partitionsIn<T>(answer: Cursor, read: (fields: Cursor, index: number) => T): T[] {
   return listIn(answer, (topic) => {
     topic.text16()
-    return listIn(topic, (fields) => read(fields, fields.i32()))
+    return listIn(topic, (fields) => read(fields, fields.int32()))
   }).flat()
 }

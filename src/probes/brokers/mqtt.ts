@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { brokerRefused, signInRefused, unlikeLine } from '../../core/monitors/cause.ts'
 import type { Talk } from '../lines/talk.ts'
+import { Cursor, Garbled } from '../packets/cursor.ts'
 import { type Broker, type BrokerMessage, BrokerRefusal, type BrokerSession } from './broker.ts'
-import { createFields, Malformed, shownBytes, text16, u8, u16 } from './fields.ts'
+import { shownBytes, text16, u8, u16 } from './fields.ts'
 
 const NAME = 'MQTT'
 /** The types of packets, in the upper half of their first byte (MQTT 3.1.1, section 2.2.1). */
@@ -89,10 +90,10 @@ function sessionOver(talk: Talk): BrokerSession {
 }
 
 function messageIn(flags: number, body: Buffer): BrokerMessage {
-  const fields = createFields(body)
+  const fields = new Cursor(body)
   fields.text16()
   // One that was asked for without acknowledgement has no identifier.
-  if ((flags & 0x06) !== 0) fields.u16()
+  if ((flags & 0x06) !== 0) fields.uint16()
   return { bytes: fields.rest(), isKept: (flags & RETAINED) !== 0 }
 }
 
@@ -120,5 +121,5 @@ async function readBody(talk: Talk): Promise<Buffer> {
     length += (byte & 0x7f) << (7 * at)
     if ((byte & MORE) === 0) return talk.frame(() => length)
   }
-  throw new Malformed()
+  throw new Garbled()
 }

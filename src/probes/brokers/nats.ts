@@ -1,7 +1,7 @@
 import { brokerRefused, signInRefused, unlikeLine } from '../../core/monitors/cause.ts'
 import type { Talk } from '../lines/talk.ts'
+import { Garbled } from '../packets/cursor.ts'
 import { type Broker, type BrokerMessage, BrokerRefusal, type BrokerSession } from './broker.ts'
-import { Malformed } from './fields.ts'
 
 const NAME = 'NATS'
 const SUBSCRIPTION = '1'
@@ -50,13 +50,13 @@ function sessionOver(talk: Talk): BrokerSession {
       const size = MESSAGE.exec(line)?.[1]
       if (size !== undefined) {
         const bytes = await talk.frame(() => Number(size))
-        if ((await talk.frame(() => LINE_END)).toString() !== '\r\n') throw new Malformed()
+        if ((await talk.frame(() => LINE_END)).toString() !== '\r\n') throw new Garbled()
         return { bytes }
       }
       if (isOf(line, 'PONG')) return 'PONG'
       if (isOf(line, '-ERR')) throw new BrokerRefusal(brokerRefused(NAME, deed, line))
       if (isOf(line, 'PING')) talk.say('PONG')
-      else if (!isOf(line, '+OK') && infoIn(line) === null) throw new Malformed()
+      else if (!isOf(line, '+OK') && infoIn(line) === null) throw new Garbled()
     }
   }
   return {

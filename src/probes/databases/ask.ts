@@ -5,7 +5,6 @@ import {
   notEncrypted,
   offersNoTls,
   queryRefused,
-  saidBeforeTls,
   signInNeedsTls,
   signInRefused,
 } from '../../core/monitors/cause.ts'
@@ -16,8 +15,7 @@ import { databaseOf } from '../../core/monitors/options/databases.ts'
 import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
 import type { Network } from '../../net/network.ts'
 import { answered, attempt, type ProbeAttempt } from '../attempt.ts'
-import { secureConnected } from '../connect.ts'
-import { converse, type OpenLine } from '../lines/conversation.ts'
+import { beginTls, converse, type OpenLine } from '../lines/conversation.ts'
 import { briefly } from '../lines/farewell.ts'
 import { createTalk, type Talk, TalkEnded } from '../lines/talk.ts'
 import { maskOf } from '../mask-secrets.ts'
@@ -106,14 +104,11 @@ function createTurn(current: Current, engine: DatabaseEngine, line: OpenLine) {
     const wantsTls = session.startTls !== undefined && (security === 'auto' || security === 'starttls')
     let isSecret = security === 'implicit'
     if (wantsTls && (await session.startTls?.(talk))) {
-      if (talk.hasMore()) return answered(current, saidBeforeTls(name, 'TLS'))
-      const secured = await secureConnected(current, line.place, line.connected, null, (raw) =>
-        leadToTls(engine, createTalk(raw, current.signal, current.progress, LIMITS)),
+      const ended = await beginTls(current, line, talk, { name, offer: 'TLS', limits: LIMITS }, (other) =>
+        leadToTls(engine, other),
       )
-      if (secured.kind === 'ended') return secured.result
-      line.connected = secured
-      current.greeted(current.observed.phases.firstByteMs ?? 0)
-      talk = talkOver(secured)
+      if (ended) return ended
+      talk = talkOver(line.connected)
       isSecret = true
     } else if (security === 'starttls') return answered(current, offersNoTls(name))
 
@@ -177,8 +172,7 @@ async function leadToTls(engine: DatabaseEngine, talk: Talk): Promise<boolean> {
     await session.greet?.(talk)
     return (await session.startTls?.(talk)) === true && !talk.hasMore()
   } catch (error) {
-    if (error instanceof TalkEnded || error instanceof DatabaseRefusal || error instanceof Garbled)
-      return false
+    if (error instanceof DatabaseRefusal || error instanceof Garbled) return false
     throw error
   }
 }

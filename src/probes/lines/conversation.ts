@@ -1,14 +1,14 @@
-import { NO_HOST } from '../../core/monitors/cause.ts'
+import { NO_HOST, saidBeforeTls, type TlsOffer } from '../../core/monitors/cause.ts'
 import type { CheckResult } from '../../core/monitors/check.ts'
 import { securityOf } from '../../core/monitors/options/security.ts'
 import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
 import { parseTarget, portOf } from '../../core/monitors/target.ts'
 import type { Security } from '../../core/monitors/types/entry.ts'
-import { type ProbeAttempt, unanswered } from '../attempt.ts'
-import { type CheckedPlace, type Connected, connect, connectSecurely } from '../connect.ts'
+import { answered, type ProbeAttempt, unanswered } from '../attempt.ts'
+import { type CheckedPlace, type Connected, connect, connectSecurely, secureConnected } from '../connect.ts'
 import { tlsTermsOf, wayOf } from '../way.ts'
 import { cutOff } from './cut-off.ts'
-import { TalkEnded } from './talk.ts'
+import { createTalk, type Talk, TalkEnded, type TalkLimits } from './talk.ts'
 
 /** One connection of a check, as far as it has come. */
 export type OpenLine = {
@@ -53,4 +53,29 @@ export async function converse(
   } finally {
     line.connected.socket.destroy()
   }
+}
+
+/**
+ * Begins TLS on a connection that has agreed to it, which `line` has from then on; null, or the result that ends the check. What the
+ * server said before its handshake is none of it: somebody in between may have. `lead` says on another connection all that comes before the
+ * handshake, and resolves with whether it may begin.
+ */
+export async function beginTls(
+  current: ProbeAttempt<ProbeSettings>,
+  line: OpenLine,
+  talk: Talk,
+  { name, offer, limits }: { name: string; offer?: TlsOffer; limits?: TalkLimits },
+  lead: (talk: Talk) => Promise<boolean>,
+): Promise<CheckResult | null> {
+  if (talk.hasMore()) return answered(current, saidBeforeTls(name, offer))
+  const secured = await secureConnected(current, line.place, line.connected, null, (raw) =>
+    lead(createTalk(raw, current.signal, current.progress, limits)).catch((error) => {
+      if (error instanceof TalkEnded) return false
+      throw error
+    }),
+  )
+  if (secured.kind === 'ended') return secured.result
+  line.connected = secured
+  current.greeted(current.observed.phases.firstByteMs ?? 0)
+  return null
 }

@@ -1,7 +1,6 @@
 import {
   noSignIn,
   notEncrypted,
-  saidBeforeTls,
   signInNeedsTls,
   signInRefused,
   unlikeLine,
@@ -13,13 +12,13 @@ import type { MonitorSettings } from '../../core/monitors/monitor.ts'
 import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
 import type { Network } from '../../net/network.ts'
 import { answered, attempt, type ProbeAttempt } from '../attempt.ts'
-import { type Connected, secureConnected } from '../connect.ts'
+import type { Connected } from '../connect.ts'
 import { maskOf } from '../mask-secrets.ts'
 import { meetAssertions } from '../meet-assertions.ts'
-import { converse, type OpenLine } from './conversation.ts'
+import { beginTls, converse, type OpenLine } from './conversation.ts'
 import { briefly } from './farewell.ts'
 import type { Abilities, LineProtocol, UnlikeAnswer, User } from './protocol.ts'
-import { createTalk, type Talk, TalkEnded } from './talk.ts'
+import { createTalk, type Talk } from './talk.ts'
 
 const NO_ABILITIES: Abilities = { offersTls: false, signIns: [] }
 /** No line of any protocol can carry these within a name or a password. */
@@ -58,14 +57,11 @@ async function speak(current: Current, protocol: LineProtocol, line: OpenLine): 
   if (protocol.startTls && wantsTls) {
     const unstarted = await protocol.startTls(talk)
     if (unstarted) return refused(current, protocol, talk, unstarted)
-    if (talk.hasMore()) return answered(current, saidBeforeTls(protocol.name))
-    const secured = await secureConnected(current, line.place, line.connected, null, (raw) =>
-      leadToTls(protocol, createTalk(raw, current.signal, current.progress)),
+    const ended = await beginTls(current, line, talk, { name: protocol.name }, (other) =>
+      leadToTls(protocol, other),
     )
-    if (secured.kind === 'ended') return secured.result
-    line.connected = secured
-    current.greeted(current.observed.phases.firstByteMs ?? 0)
-    talk = talkOver(current, secured)
+    if (ended) return ended
+    talk = talkOver(current, line.connected)
     asked = await protocol.ask?.(talk)
     if (asked?.refusal) return refused(current, protocol, talk, asked.refusal)
   }
@@ -97,16 +93,11 @@ function talkOver(current: Current, { socket }: Connected): Talk {
 
 /** Says on another connection all that comes before its handshake. */
 async function leadToTls({ greet, ask, startTls }: LineProtocol, talk: Talk): Promise<boolean> {
-  try {
-    const greeting = await greet(talk)
-    if (greeting.refusal) return false
-    const asked = await ask?.(talk)
-    if (asked?.refusal) return false
-    return (await startTls?.(talk)) === null && !talk.hasMore()
-  } catch (error) {
-    if (error instanceof TalkEnded) return false
-    throw error
-  }
+  const greeting = await greet(talk)
+  if (greeting.refusal) return false
+  const asked = await ask?.(talk)
+  if (asked?.refusal) return false
+  return (await startTls?.(talk)) === null && !talk.hasMore()
 }
 
 /** Resolves with why the user is not signed in; null where they are, and where there is none. */

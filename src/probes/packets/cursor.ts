@@ -41,6 +41,31 @@ export class Cursor {
     return this.take(4).readUInt32LE()
   }
 
+  int16(): number {
+    return this.take(2).readInt16BE()
+  }
+
+  int32(): number {
+    return this.take(4).readInt32BE()
+  }
+
+  int64(): bigint {
+    return this.take(8).readBigInt64BE()
+  }
+
+  /** Text behind its length of one byte, of two, or of four. */
+  text8(): string {
+    return this.take(this.byte()).toString()
+  }
+
+  text16(): string {
+    return this.take(this.uint16()).toString()
+  }
+
+  text32(): string {
+    return this.take(this.uint32()).toString()
+  }
+
   /** The bytes before the next one that is `end`, which is passed over; all that are left without one. */
   until(end: number): Buffer {
     const found = this.bytes.indexOf(end, this.at)
