@@ -46,7 +46,7 @@ export const LINE_TYPES = {
   imap: {
     word: 'IMAP',
     title: phrase('Mailboxes (IMAP)'),
-    sentence: phrase('A server of mailboxes answers, and lets you sign in.'),
+    sentence: phrase('An IMAP server answers and lets you sign in.'),
     icon: 'inbox',
     group: 'mail',
     place: 12,
@@ -79,7 +79,7 @@ export const LINE_TYPES = {
   pop3: {
     word: 'POP3',
     title: phrase('Mailboxes (POP3)'),
-    sentence: phrase('A server of mailboxes answers by the older protocol.'),
+    sentence: phrase('A POP3 server answers and lets you sign in.'),
     icon: 'mailbox',
     group: 'mail',
     place: 13,
@@ -110,7 +110,7 @@ export const LINE_TYPES = {
   ssh: {
     word: 'SSH',
     title: phrase('SSH server'),
-    sentence: phrase('An SSH server says what it is.'),
+    sentence: phrase('An SSH server answers with its version.'),
     icon: 'terminal',
     group: 'network',
     place: 14,

@@ -37,7 +37,7 @@ export const PACKET_TYPES = {
   ntp: {
     word: 'NTP',
     title: phrase('Time server (NTP)'),
-    sentence: phrase('A time server gives the time, and it is right.'),
+    sentence: phrase('A time server answers, and its time is right.'),
     icon: 'clock',
     group: 'network',
     place: 18,
@@ -69,7 +69,7 @@ export const PACKET_TYPES = {
   snmp: {
     word: 'SNMP',
     title: phrase('Device (SNMP)'),
-    sentence: phrase('A device tells a value by SNMP, and it is as you expect.'),
+    sentence: phrase('A device returns the SNMP value you expect.'),
     icon: 'router',
     group: 'network',
     place: 19,
@@ -144,7 +144,7 @@ export const PACKET_TYPES = {
   sip: {
     word: 'SIP',
     title: phrase('Telephone server (SIP)'),
-    sentence: phrase('A telephone server answers OPTIONS.'),
+    sentence: phrase('A phone server (SIP) answers a request.'),
     icon: 'phone',
     group: 'network',
     place: 21,
@@ -173,7 +173,7 @@ export const PACKET_TYPES = {
   game: {
     word: phrase('Game server'),
     title: phrase('Game server'),
-    sentence: phrase('A game server says how it is and who plays.'),
+    sentence: phrase('A game server answers and says who is playing.'),
     icon: 'gamepad-2',
     group: 'more',
     place: 22,

@@ -13,7 +13,7 @@ export const SERVICE_TYPES = {
   grpc: {
     word: 'gRPC',
     title: phrase('gRPC service'),
-    sentence: phrase('A gRPC server says that it serves, or answers a call as you expect.'),
+    sentence: phrase('A gRPC server reports that it is serving, or answers a call as you expect.'),
     icon: 'workflow',
     group: 'web',
     place: 23,
