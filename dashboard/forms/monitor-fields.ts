@@ -68,7 +68,7 @@ export const MONITOR_FIELDS = {
   },
   username: {
     label: t('User name'),
-    hint: t('Checks sign in with it. Without one, the password is removed too.'),
+    hint: t('Checks sign in with it.'),
   },
   password: {
     label: t('Password'),

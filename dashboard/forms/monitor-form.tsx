@@ -8,7 +8,7 @@ import {
   type MonitorType,
 } from '../../src/core/monitors/monitor.ts'
 import { createRules, patchRules } from '../../src/core/monitors/monitor-rules.ts'
-import { hasInterval, MONITOR_TYPES } from '../../src/core/monitors/monitor-types.ts'
+import { hasInterval, MONITOR_TYPES, neededSettings } from '../../src/core/monitors/monitor-types.ts'
 import { type MonitorNotes, NO_NOTES } from '../../src/core/monitors/notes.ts'
 import { completeUrl, nameOf } from '../../src/core/monitors/target.ts'
 import type { AppliedPolicy } from '../../src/core/on-call/policy.ts'
@@ -313,6 +313,9 @@ function fieldText(
         </>
       ),
     }
+  }
+  if (name === 'username' && monitor?.has_password && !neededSettings(type).includes(name)) {
+    return { ...text, hint: t('Checks sign in with it. Without one, the password is removed too.') }
   }
   if (name === 'password' && copied?.has_password) {
     return {

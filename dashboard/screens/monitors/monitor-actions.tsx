@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { MONITOR_TYPES } from '../../../src/core/monitors/monitor-types.ts'
+import { isSetByHand, MONITOR_TYPES } from '../../../src/core/monitors/monitor-types.ts'
 import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
@@ -70,7 +70,7 @@ function More({ monitor }: { monitor: Monitor }) {
       <>
         {t('Checks stop and any open incident is closed.')}{' '}
         {monitor.type === 'heartbeat' && `${t('Its ping URL stops working.')} `}
-        {monitor.type === 'manual' && `${t('Its address for scripts stops working.')} `}
+        {isSetByHand(monitor.type) && `${t('Its address for scripts stops working.')} `}
         {t('The history is kept: you can restore the monitor under Deleted monitors.')}
       </>
     ),

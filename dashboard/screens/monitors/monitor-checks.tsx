@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { CheckDetail } from '../../../src/core/history/monitor-report.ts'
-import { MONITOR_TYPES } from '../../../src/core/monitors/monitor-types.ts'
+import { isSetByHand, MONITOR_TYPES } from '../../../src/core/monitors/monitor-types.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { Answered } from '../../parts/feedback/answered.tsx'
@@ -119,7 +119,7 @@ function NoChecks({ failed, monitor }: { failed: boolean; monitor: Monitor }) {
     return <Empty title={t('No checks yet')}>{t('The monitor is paused. Resume it to start checks.')}</Empty>
   if (monitor.type === 'heartbeat')
     return <Empty title={t('No pings yet')}>{t('Have your job call the ping URL when it is done.')}</Empty>
-  if (monitor.type === 'manual')
+  if (isSetByHand(monitor.type))
     return <Empty title={t('No changes yet')}>{t('Set the status at the top of this page.')}</Empty>
   return <Empty title={t('No checks yet')}>{t('The first one runs within a second or two.')}</Empty>
 }

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { hasInterval, isGroup, MONITOR_TYPES } from '../../../src/core/monitors/monitor-types.ts'
+import { hasInterval, isGroup, isSetByHand, MONITOR_TYPES } from '../../../src/core/monitors/monitor-types.ts'
 import { type LiveStatus, liveStatus } from '../../../src/core/monitors/status.ts'
 import { intervalSecondsOf } from '../../../src/core/probing/schedule.ts'
 import { useTeam } from '../../data/session.ts'
@@ -130,7 +130,7 @@ function quietSentence({ type }: Monitor, report: Report | undefined, status: Li
       return t(
         'No member is up or down now: those that are paused, in maintenance or not yet checked do not count.',
       )
-    if (type === 'manual') return t('No status has been set yet.')
+    if (isSetByHand(type)) return t('No status has been set yet.')
     return type === 'heartbeat'
       ? t('Waiting for the first ping. Have your job call the URL below.')
       : t('Waiting for the first check, which runs within a second or two.')

@@ -1,7 +1,7 @@
 import { usePrefetchInfiniteQuery, usePrefetchQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { DAY_MS } from '../../../src/core/history/history-span.ts'
-import { isGroup, MONITOR_TYPES } from '../../../src/core/monitors/monitor-types.ts'
+import { isGroup, isSetByHand, MONITOR_TYPES } from '../../../src/core/monitors/monitor-types.ts'
 import { targetOf } from '../../../src/core/monitors/target.ts'
 import { useTeam } from '../../data/session.ts'
 import type { Zoom } from '../../data/zoom.ts'
@@ -77,7 +77,7 @@ function MonitorPage({ monitor }: { monitor: Monitor }) {
         </MonitorState>
         <AskedCheck asked={checkNow} of={{ type: monitor.type, target: monitor.url }} />
         {isHeartbeat && <PingAddress monitor={monitor} />}
-        {monitor.type === 'manual' && <ManualSwitch monitor={monitor} />}
+        {isSetByHand(monitor.type) && <ManualSwitch monitor={monitor} />}
         {isProbed && <MonitorHistory monitor={monitor} answer={report} search={search} />}
         <FigureStrip monitor={monitor} report={report.data?.data} search={search} />
         <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
@@ -102,7 +102,7 @@ function MonitorPage({ monitor }: { monitor: Monitor }) {
 function Target({ monitor }: { monitor: Monitor }) {
   const target = targetOf(monitor)
   if (isGroup(monitor.type)) return t('Up while {rule}', { rule: sayRule(monitor.options?.rule ?? 'all') })
-  if (monitor.type === 'manual') return t('Set by people and scripts')
+  if (isSetByHand(monitor.type)) return t('Set by people and scripts')
   if (target === null) return t('Monitors a job that pings Upbeat when it is done')
   if (!/^https?:/i.test(target)) return <span className="break-all">{target}</span>
   return (

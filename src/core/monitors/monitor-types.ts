@@ -134,6 +134,11 @@ export function isGroup(type: MonitorType): boolean {
   return type === 'group'
 }
 
+/** Whether people and scripts set its state, which nothing checks or waits for. */
+export function isSetByHand(type: MonitorType): type is 'manual' {
+  return type === 'manual'
+}
+
 /** Whether it has a time at which something is due. */
 export function hasInterval(type: MonitorType): boolean {
   return Object.keys(kindOf(type).intervals).length > 0

@@ -1,5 +1,5 @@
 import { said } from '../../core/language/said.ts'
-import { isGroup, MONITOR_TYPES } from '../../core/monitors/monitor-types.ts'
+import { isGroup, isSetByHand, MONITOR_TYPES } from '../../core/monitors/monitor-types.ts'
 import { asksNameServers } from '../../core/monitors/options/dns.ts'
 import { entryOf, type Fields, isFields, isOn, numberOf, textOf, textsOf } from '../fields.ts'
 import { isWeb, NO_OPTIONS, type Rule } from '../reasons.ts'
@@ -62,11 +62,11 @@ export const KUMA_DIFFERENCES: Rule[] = [
   ],
   [
     said('is switched by hand: it is pending until someone sets its status'),
-    (_monitor, type) => type === 'manual',
+    (_monitor, type) => isSetByHand(type),
   ],
   [
     said('was upside down: here it is what people say'),
-    (monitor, type) => type === 'manual' && isOn(monitor.upside_down ?? monitor.upsideDown),
+    (monitor, type) => isSetByHand(type) && isOn(monitor.upside_down ?? monitor.upsideDown),
   ],
   [
     said('was not tried again after an answer whose JSON was wrong: here it is after any failure'),

@@ -2,7 +2,7 @@ import { Refusal } from '../../core/errors.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
 import { said } from '../../core/language/said.ts'
 import { resultOfWord } from '../../core/monitors/heartbeats/manual-state.ts'
-import { isGroup } from '../../core/monitors/monitor-types.ts'
+import { isGroup, isSetByHand } from '../../core/monitors/monitor-types.ts'
 import { announceMonitors, requestCheck } from '../../store/probing/schedule.ts'
 import type { Implementation } from '../implementation.ts'
 
@@ -20,7 +20,7 @@ export const checkMonitorNow: Implementation<'checkMonitorNow'> = {
         type: [said('is group: its state follows from those of its members, and there is nothing to check')],
       })
     }
-    if (record.type === 'manual') {
+    if (isSetByHand(record.type)) {
       throw Refusal.invalid({
         type: [said('is manual: people and scripts set its status, and there is nothing to check')],
       })
@@ -49,7 +49,7 @@ export const checkMonitorNow: Implementation<'checkMonitorNow'> = {
 export const switchMonitor: Implementation<'switchMonitor'> = {
   async perform({ recordWord, databaseNow }, { record, body }) {
     const { id, type, is_active } = record
-    if (type !== 'manual')
+    if (!isSetByHand(type))
       throw Refusal.invalid({
         type: [said('is {type}: only a manual monitor is switched by hand', { type })],
       })

@@ -3,6 +3,7 @@ import { formatInstant } from '../../core/instant.ts'
 import { said } from '../../core/language/said.ts'
 import { storedMessage } from '../../core/monitors/check.ts'
 import { createRules } from '../../core/monitors/monitor-rules.ts'
+import { isSetByHand } from '../../core/monitors/monitor-types.ts'
 import { maskFaults, mergeOptions } from '../../core/monitors/options/monitor-options.ts'
 import { withStoredSecrets } from '../../core/monitors/options/secret-options.ts'
 import { probeSettings } from '../../core/monitors/probe-settings.ts'
@@ -41,7 +42,7 @@ export const testMonitorSettings: Implementation<'testMonitorSettings'> = {
         type: [said('is group: its state follows from those of its members, and there is nothing to test')],
       })
     }
-    if (type === 'manual') {
+    if (isSetByHand(type)) {
       throw Refusal.invalid({
         type: [said('is manual: people and scripts set its status, and there is nothing to test')],
       })
