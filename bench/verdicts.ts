@@ -133,6 +133,7 @@ function moduleFor({ settings, started: { authority } }: Trial): BlackboxModule 
     case 'postgresql':
     case 'mysql':
     case 'redis':
+    case 'mongodb':
     case 'mqtt':
     case 'amqp':
     case 'nats':

@@ -14,6 +14,7 @@ import {
 import { speakKafka } from '../../test/support/brokers/kafka.ts'
 import { speakMqtt } from '../../test/support/brokers/mqtt.ts'
 import { speakNats } from '../../test/support/brokers/nats.ts'
+import { speakMongodb } from '../../test/support/databases/mongodb.ts'
 import { speakMysql } from '../../test/support/databases/mysql.ts'
 import { speakPostgresql } from '../../test/support/databases/postgresql.ts'
 import { speakRedis } from '../../test/support/databases/redis.ts'
@@ -131,6 +132,10 @@ const FRIENDLY = {
   postgresql: (scope) => signingIn(scope, 'postgresql', speakPostgresql),
   mysql: (scope) => signingIn(scope, 'mysql', speakMysql),
   redis: (scope) => signingIn(scope, 'rediss', speakRedis, 'implicit'),
+  mongodb: (scope) => {
+    const options = { security: 'implicit', query: '{"aggregate": "jobs", "pipeline": []}' } as const
+    return signingIn(scope, 'mongodb', speakMongodb, 'implicit', options)
+  },
 } satisfies Record<LeakType, Friendly>
 
 async function ofPackets(scope: Scope, scheme: string, answer: PacketAnswer, more: object = {}) {
@@ -153,12 +158,13 @@ async function signingIn(
   scheme: string,
   speak: (options: DialogueOptions) => Dialogue,
   tls: 'starttls' | 'implicit' = 'starttls',
+  options: ProbeSettings['options'] = { query: 'GET jobs' },
 ): Promise<Pick<Twin, 'settings' | 'authority'>> {
   const user = { name: 'watcher', password: 'sesame-7' }
   const { port } = await startLineServer(scope, speak, { tls, certificate, user })
   const signedIn = { username: user.name, password: user.password }
   return {
-    settings: { url: `${scheme}://${NAME}:${port}`, ...signedIn, options: { query: 'GET jobs' } },
+    settings: { url: `${scheme}://${NAME}:${port}`, ...signedIn, options } as Partial<ProbeSettings>,
     ...trusted,
   }
 }

@@ -9,6 +9,7 @@ import { KAFKA } from './brokers/kafka.ts'
 import { MQTT } from './brokers/mqtt.ts'
 import { NATS } from './brokers/nats.ts'
 import { createDatabaseProbe } from './databases/ask.ts'
+import { MONGODB } from './databases/mongodb.ts'
 import { MYSQL } from './databases/mysql.ts'
 import { POSTGRESQL } from './databases/postgresql.ts'
 import { REDIS } from './databases/redis.ts'
@@ -76,6 +77,7 @@ export function createProbes({ network, now, icmp, onBug, instead = {} }: Probes
     postgresql: guard(createDatabaseProbe(async () => POSTGRESQL, network, now)),
     mysql: guard(createDatabaseProbe(async () => MYSQL, network, now)),
     redis: guard(createDatabaseProbe(async () => REDIS, network, now)),
+    mongodb: guard(createDatabaseProbe(async () => MONGODB, network, now)),
     mqtt: guard(createBrokerProbe(MQTT, network, now)),
     amqp: guard(createBrokerProbe(AMQP, network, now)),
     nats: guard(createBrokerProbe(NATS, network, now)),

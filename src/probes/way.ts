@@ -31,16 +31,37 @@ export async function wayOf({
 
 /** The name server that a monitor names. One whose address is not allowed is never asked. */
 function nameServersAt(network: Network, resolver: string): DialWay['nameServers'] & {} {
+  const chosen = chosenServer(network, resolver)
+  const { address } = chosen
+  if ('reason' in chosen)
+    return {
+      ...{ address, isRootDenied: async () => false },
+      lookUp: async () => ({ kind: 'refused', reason: chosen.reason }),
+    }
+  const servers = [chosen.server]
+  return { ...createNameServers(servers, () => performance.now(), network.nameServerTimeouts), address }
+}
+
+/** The name server that a monitor names, as `ip:port`; the reason why it may not be asked. */
+function chosenServer(
+  network: Network,
+  resolver: string,
+): { address: string; server: string } | { address: string; reason: string } {
   const read = readResolver(resolver)
   const address = read?.address ?? resolver
   const reason = read ? refusalOf(network, 'check', address) : addressNotAllowed(address)
-  if (!read || reason !== null)
-    return {
-      ...{ address, isRootDenied: async () => false },
-      lookUp: async () => ({ kind: 'refused', reason: reason ?? addressNotAllowed(address) }),
-    }
-  const servers = [addressAndPort(address, read.port)]
-  return { ...createNameServers(servers, () => performance.now(), network.nameServerTimeouts), address }
+  if (read && reason === null) return { address, server: addressAndPort(address, read.port) }
+  return { address, reason: reason ?? addressNotAllowed(address) }
+}
+
+/** The name servers that questions of a check go to, for `withDnsQuestions`: that of the monitor, or those of this machine. */
+export function nameServersOf(
+  network: Network,
+  { options }: Settings,
+): { asked: readonly string[] | null } | { reason: string } {
+  if (!options?.resolver) return { asked: network.resolvers }
+  const chosen = chosenServer(network, options.resolver)
+  return 'reason' in chosen ? { reason: chosen.reason } : { asked: [chosen.server] }
 }
 
 /**

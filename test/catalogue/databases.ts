@@ -1,8 +1,14 @@
 import type { MonitorOptions } from '../../src/core/monitors/options/monitor-options.ts'
 import type { ProbeSettings } from '../../src/core/monitors/probe-settings.ts'
+import * as mongodb from '../support/databases/mongodb.ts'
 import * as mysql from '../support/databases/mysql.ts'
 import { type SpokenDatabase, spokenDatabase } from '../support/databases/spoken.ts'
-import { type LineServerOptions, type Step, startLineServer } from '../support/line-servers/line-server.ts'
+import {
+  type Deed,
+  type LineServerOptions,
+  type Step,
+  startLineServer,
+} from '../support/line-servers/line-server.ts'
 import { createAuthority } from '../support/servers/certificates.ts'
 import { testNetwork } from '../support/servers/targets-settings.ts'
 import type { Case, Group } from './case.ts'
@@ -15,10 +21,11 @@ const USER = { name: 'watcher', password: 'sesame-7' }
 
 type Settings = Partial<ProbeSettings> & { options?: MonitorOptions; password?: string }
 
-const [postgresql, mySql, redis] = [
+const [postgresql, mySql, redis, mongoDb] = [
   spokenDatabase('postgresql'),
   spokenDatabase('mysql'),
   spokenDatabase('redis'),
+  spokenDatabase('mongodb'),
 ]
 
 /** A check of a server that knows one user and offers TLS, where its protocol does, but for what is said otherwise. */
@@ -54,6 +61,20 @@ const expecting = (target: string): MonitorOptions => ({
   assertions: [{ source: 'answer', comparison: 'equals', target, severity: 'down' }],
 })
 
+/** A check of several members, each of which does this in place of its first answer. */
+function ofMembers(name: string, cause: string, deeds: readonly Deed[]): Case {
+  return {
+    ...{ name, type: 'mongodb', status: 'down', cause },
+    start: async (scope) => {
+      const servers = await Promise.all(
+        deeds.map((deed) => startLineServer(scope, mongodb.speakMongodb, { instead: { ask: deed } })),
+      )
+      const [address = '', other = ''] = servers.map(({ port }) => `127.0.0.1:${port}`)
+      return { settings: { url: `mongodb://${address},${other}` }, network, words: { address, other } }
+    },
+  }
+}
+
 /** Checks that sign in to a database and ask it something. */
 export const databases: Group = {
   title: 'Databases',
@@ -69,6 +90,13 @@ export const databases: Group = {
       redis,
       'The same',
       'Redis: sign-in refused ("WRONGPASS invalid username-password pair")',
+      {},
+      { password: 'sesame-8' },
+    ),
+    of(
+      mongoDb,
+      'The server knows another password, or no such user',
+      'MongoDB: sign-in refused ("Authentication failed.")',
       {},
       { password: 'sesame-8' },
     ),
@@ -119,6 +147,32 @@ export const databases: Group = {
       says('query', redis.refusal('MOVED 3999 192.0.2.7:6381')),
     ),
     of(
+      mongoDb,
+      'The user may not do what the command asks for',
+      'MongoDB: query failed ("not authorized on shop to execute command")',
+      says(
+        'query',
+        mongodb.reply(
+          mongodb.error(13, 'Unauthorized', 'not authorized on shop to execute command { count: "jobs" }'),
+        ),
+      ),
+    ),
+    of(
+      mongoDb,
+      'The server does not know the command',
+      'MongoDB: query failed ("no such command: \'count\'")',
+      says('query', mongodb.reply(mongodb.error(59, 'CommandNotFound', "no such command: 'count'"))),
+    ),
+    of(
+      mongoDb,
+      'The member can answer nothing for now',
+      'MongoDB: query failed ("node is in recovering state")',
+      says(
+        'query',
+        mongodb.reply(mongodb.error(13_436, 'NotPrimaryOrSecondary', 'node is in recovering state')),
+      ),
+    ),
+    of(
       postgresql,
       'The first value is another one than an assertion expects',
       'answer is "7" (expected "0")',
@@ -150,6 +204,11 @@ export const databases: Group = {
       {
         instead: { greeting: 'hangs up' },
       },
+    ),
+    ofMembers(
+      'Several members, of which none answers',
+      'MongoDB: no member answers: <address> (MongoDB: <address> closed the connection before its greeting), <other> (connection reset by <other>)',
+      ['hangs up', 'resets'],
     ),
     of(postgresql, 'The connection is reset in the middle', 'connection reset by <address>', {
       instead: { 'sign-in': 'resets' },

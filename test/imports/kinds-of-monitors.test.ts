@@ -472,6 +472,29 @@ const KUMA: (Kind & { row: Record<string, string | number> })[] = [
     notes: ['had conditions on its result that no assertion says: here any result will do'],
   },
   {
+    kind: 'documents',
+    row: {
+      ...{ type: 'mongodb', database_query: '{"replSetGetStatus": 1}', ...AT_ONCE },
+      database_connection_string:
+        'mongodb://ada:s%20x@a.example:27018,b.example/shop?authSource=people&tls=true&replicaSet=rs0',
+      ...{ json_path: 'members[0].stateStr', expected_value: 'PRIMARY' },
+    },
+    type: 'mongodb',
+    asked: ['json $.members[0].stateStr equals "PRIMARY"'],
+    options: { query: '{"replSetGetStatus": 1}', security: 'implicit' },
+    notes: ['had its user name and password in the URL: they stand in fields of their own now'],
+  },
+  {
+    kind: 'documents of a service',
+    row: {
+      ...{ type: 'mongodb', database_connection_string: 'mongodb+srv://a.example/shop', ...AT_ONCE },
+      ...{ database_query: '{"hello": 1}', json_path: 'isWritablePrimary' },
+    },
+    type: 'mongodb',
+    asked: ['json $.isWritablePrimary exists'],
+    options: { query: '{"hello": 1}' },
+  },
+  {
     kind: 'a broker of MQTT',
     row: {
       ...{ type: 'mqtt', hostname: 'a.example', port: 1883, mqtt_topic: 'hall', mqtt_success_message: 'on' },

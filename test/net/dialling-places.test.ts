@@ -42,6 +42,7 @@ const PLACES: Record<string, AddressKind[]> = {
   'net/whois.ts': ['registry'],
   'probes/brokers/ask-broker.ts': ['redirect of a check'],
   'probes/connect.ts': PASSED_ON,
+  'probes/databases/mongodb-members.ts': ['check'],
   'probes/dns/dns-over-https.ts': ['check'],
   'probes/dns/dns.ts': ['check', 'resolver'],
   'probes/follow-redirects.ts': ['check', 'redirect of a check'],

@@ -110,6 +110,15 @@ const DIALLED = {
   postgresql: ofLines('postgresql'),
   mysql: ofLines('mysql'),
   redis: ofLines('redis'),
+  // Other members, and those of SRV records: `test/probes/protocols/mongodb.test.ts`.
+  mongodb: {
+    ...ofLines('mongodb'),
+    'url of several': (host) => ({ url: `mongodb://${host},${host}:9` }),
+    'resolver of services': (host) => ({
+      url: 'mongodb+srv://shop.example',
+      options: { resolver: `${host}:53` },
+    }),
+  },
 } satisfies Record<ProbedType, Ways>
 
 /** A name of a name server is no setting, but over HTTPS. */

@@ -17,6 +17,7 @@ import { startBroker } from '../support/brokers/broker-server.ts'
 import { speakKafka } from '../support/brokers/kafka.ts'
 import { speakMqtt } from '../support/brokers/mqtt.ts'
 import { speakNats } from '../support/brokers/nats.ts'
+import { speakMongodb } from '../support/databases/mongodb.ts'
 import { speakMysql } from '../support/databases/mysql.ts'
 import { speakPostgresql } from '../support/databases/postgresql.ts'
 import { speakRedis } from '../support/databases/redis.ts'
@@ -96,8 +97,9 @@ const signingIn = (
   scheme: string,
   speak: (options: DialogueOptions) => Dialogue,
   tls: 'starttls' | 'implicit' = 'starttls',
+  more: Partial<ProbeSettings> = {},
 ): Tried => ({
-  at: (port) => ({ url: `${scheme}://${NAME}:${port}`, username: 'watcher' }),
+  at: (port) => ({ url: `${scheme}://${NAME}:${port}`, username: 'watcher', ...more }),
   answering: (t) => startLineServer(t, speak, { tls, certificate }),
   turningAway: closed,
   cuttingOff,
@@ -213,6 +215,7 @@ const TRIED = {
   postgresql: signingIn('postgresql', speakPostgresql),
   mysql: signingIn('mysql', speakMysql),
   redis: signingIn('rediss', speakRedis, 'implicit'),
+  mongodb: signingIn('mongodb', speakMongodb, 'implicit', { options: { security: 'implicit' } }),
 } satisfies Record<Dialling, Tried>
 
 const PHASES = {

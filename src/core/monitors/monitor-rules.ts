@@ -13,7 +13,7 @@ import {
 } from './monitor-types.ts'
 import { mergeOptions, optionAddressFaults, optionClashes, optionFaults } from './options/monitor-options.ts'
 import type { OptionAround } from './options/option.ts'
-import { urlFault } from './target.ts'
+import { urlFault, urlsOfHosts } from './target.ts'
 
 export type RuleContext = {
   plan: Pick<Plan, 'min_interval_minutes' | 'min_interval_seconds'>
@@ -138,6 +138,6 @@ function targetFaults(
   const fault = urlFault(type, url)
   if (fault) return [{ field: 'url', message: fault }]
   // A name that is only asked for may lead anywhere.
-  const refusal = dialsUrl(type) ? refuseAddress(url) : null
+  const [refusal] = dialsUrl(type) ? urlsOfHosts(url).flatMap((one) => refuseAddress(one) ?? []) : []
   return refusal ? [{ field: 'url', message: said('is refused: {reason}', { reason: refusal }) }] : []
 }

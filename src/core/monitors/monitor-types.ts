@@ -273,6 +273,17 @@ export function portOfScheme(type: MonitorType, scheme: string): number | null {
   return Object.hasOwn(ports, scheme) ? (ports[scheme] ?? null) : null
 }
 
+/** The schemes whose URLs may name several hosts, with commas between. */
+export const SCHEMES_OF_SEVERAL: ReadonlySet<string> = new Set(
+  MonitorType.options.flatMap((type) => kindOf(type).url?.several ?? []),
+)
+
+/** The labels of the service whose SRV records lead to the hosts of a URL of this scheme; null where its host is dialled. */
+export function serviceOfScheme(type: MonitorType, scheme: string): string | null {
+  const services = kindOf(type).url?.services ?? {}
+  return Object.hasOwn(services, scheme) ? (services[scheme] ?? null) : null
+}
+
 function kindOf(type: MonitorType): TypeEntry {
   return MONITOR_TYPES[type]
 }

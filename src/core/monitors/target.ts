@@ -6,12 +6,16 @@ import {
   MONITOR_TYPES,
   type MonitorType,
   portOfScheme,
+  SCHEMES_OF_SEVERAL,
   schemesOf,
+  serviceOfScheme,
   usesHostOnly,
   usesSetting,
   usualSchemeOf,
 } from './monitor-types.ts'
 
+/** A check tries one after the other. */
+const MAX_HOSTS = 10
 const HAS_SCHEME_AND_HOST = /^([a-z][a-z0-9+.-]*):\/\/[^/?#]/i
 
 /** The error of a monitor's URL, as the end of a sentence that starts with the field's name; null if it is valid. */
@@ -29,11 +33,29 @@ export function urlFault(type: MonitorType, url: string): Said | null {
     })
   }
   const parsed = parseTarget(url)
-  if (!parsed) return said('must be a full URL such as {example}, got {got}', { example, got: describe(url) })
+  const each = urlsOfHosts(url)
+  if (!parsed || !each.every(parseTarget))
+    return said('must be a full URL such as {example}, got {got}', { example, got: describe(url) })
   if (parsed.username || parsed.password) {
     return said('must not contain credentials: send them as username and password')
   }
+  if (each.length > MAX_HOSTS)
+    return said('must name at most {max} hosts, got {got}', { max: MAX_HOSTS, got: each.length })
+  if (serviceOfScheme(type, scheme) !== null && WRITTEN_PORT.test(url))
+    return said('must name no port: SRV records say it for {scheme}', { scheme: `${scheme}://` })
   return null
+}
+
+/** Scheme, credentials, hosts with their ports, and the rest of a URL that may name several hosts. */
+const OF_SEVERAL = /^([a-z][a-z0-9+.-]*:\/\/)((?:[^/?#]*@)?)([^/?#@]*)(.*)$/is
+
+/** The URL of each host of a URL that names several, with commas between; the URL itself of another one. */
+export function urlsOfHosts(url: string): string[] {
+  const [, scheme = '', credentials = '', hosts = '', rest = ''] = SCHEMES_OF_SEVERAL.has(schemeOf(url))
+    ? (OF_SEVERAL.exec(url) ?? [])
+    : []
+  if (!hosts.includes(',')) return [url]
+  return hosts.split(',').map((host) => `${scheme}${credentials}${host}${rest}`)
 }
 
 /** The target to show: the URL, or its host and port if the type uses no more. Null for a heartbeat. */
@@ -58,9 +80,10 @@ export function showsPort(type: MonitorType): boolean {
 
 /**
  * Parses a target of any scheme by the rules of http URLs, so that every host has one canonical form (the host of
- * `tcp://127.1` is 127.0.0.1). Null if it is not a URL with a host.
+ * `tcp://127.1` is 127.0.0.1); of several hosts the first. Null if it is not a URL with a host.
  */
-export function parseTarget(url: string): URL | null {
+export function parseTarget(target: string): URL | null {
+  const [url = target] = urlsOfHosts(target)
   const asHttp = /^https?:/i.test(url) ? url : url.replace(/^[a-z][a-z0-9+.-]*:/i, 'http:')
   const parsed = URL.parse(asHttp)
   return parsed?.hostname ? parsed : null
@@ -78,8 +101,9 @@ export function portOf({
   url: string
   port?: number | null | undefined
 }): number | null {
+  const [first = url] = urlsOfHosts(url)
   // A parser leaves out a port that is the usual one of another scheme.
-  const written = WRITTEN_PORT.exec(url)?.[1]
+  const written = WRITTEN_PORT.exec(first)?.[1]
   if (usesSetting(type, 'port') && port !== null) return port
   return written === undefined ? portOfScheme(type, schemeOf(url)) : Number(written)
 }

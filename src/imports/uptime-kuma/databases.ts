@@ -1,8 +1,10 @@
-import { type MonitorType, queryLanguageOf } from '../../core/monitors/monitor-types.ts'
+import { type MonitorType, queryLanguageOf, securitiesOf } from '../../core/monitors/monitor-types.ts'
 import { parseTarget } from '../../core/monitors/target.ts'
+import type { Security } from '../../core/monitors/types/entry.ts'
 import type { MonitorFacts } from '../draft-monitor.ts'
 import { equalTo, expect, expected, scalarsOf } from '../expectations.ts'
 import { type Fields, isOn, numberOf, parseJson, recordsOf, textOf } from '../fields.ts'
+import { equalQueryOf } from './json-query.ts'
 
 const SCHEME = /^([a-z][a-z0-9+.-]*):\/\//i
 const OF_TEXTS = ['contains', 'not_contains', 'starts_with', 'ends_with'] as const
@@ -16,18 +18,18 @@ const OF_NUMBERS = {
 } as const
 
 /** The address of a database, what it is asked and what it must answer. */
-export function databaseFacts(monitor: Fields): Partial<MonitorFacts> {
+export function databaseFacts(monitor: Fields, type: MonitorType): Partial<MonitorFacts> {
   const address = textOf(monitor.database_connection_string, monitor.databaseConnectionString).trim()
   const url = parseTarget(address)
   const query = textOf(monitor.database_query, monitor.databaseQuery).trim()
   const password = passwordThere(monitor)
-  const security = securityIn(url?.searchParams)
+  const security = securityIn(url?.searchParams, type)
   return {
-    url: address.replace(/[?#].*$/s, '').replace(SCHEME, (scheme) => scheme.toLowerCase()),
+    url: withHome(address, url).replace(SCHEME, (scheme) => scheme.toLowerCase()),
     ...(password !== '' && { password }),
     ...(query !== '' && { own: { query } }),
     ...(security && { security }),
-    expected: conditionsOf(monitor) ?? [],
+    expected: [...(conditionsOf(monitor) ?? []), ...ofReply(monitor)],
     request: {
       trustsAnyCertificate: isOn(monitor.ignore_tls ?? monitor.ignoreTls) || isUnverified(url?.searchParams),
     },
@@ -39,15 +41,38 @@ function passwordThere(monitor: Fields): string {
   return textOf(monitor.type) === 'mysql' ? textOf(monitor.radius_password, monitor.radiusPassword) : ''
 }
 
-/** The words of the address about TLS, as libpq and its drivers have them. */
-function securityIn(words: URLSearchParams | undefined): 'none' | 'starttls' | null {
-  const mode = words?.get('sslmode') ?? words?.get('ssl') ?? ''
-  if (mode === 'disable') return 'none'
-  return /^(true|1|require|no-verify|verify-ca|verify-full)$/.test(mode) ? 'starttls' : null
+/** The address without its words, but for the database that knows the user, where a check reads that. */
+function withHome(address: string, url: URL | null): string {
+  const home = url?.searchParams.get('authSource')
+  const bare = address.replace(/[?#].*$/s, '')
+  return home ? `${bare}?${new URLSearchParams({ authSource: home })}` : bare
+}
+
+/** The words of the address about TLS, as drivers have them. */
+function securityIn(words: URLSearchParams | undefined, type: MonitorType): Security | null {
+  const mode = words?.get('sslmode') ?? words?.get('tls') ?? words?.get('ssl') ?? ''
+  if (mode === 'disable' || mode === 'false') return 'none'
+  if (!/^(true|1|require|no-verify|verify-ca|verify-full)$/.test(mode)) return null
+  return securitiesOf(type).includes('starttls') ? 'starttls' : 'implicit'
 }
 
 function isUnverified(words: URLSearchParams | undefined): boolean {
-  return words?.get('sslmode') === 'no-verify'
+  const isOff = ['tlsInsecure', 'tlsAllowInvalidCertificates'].some((word) => words?.get(word) === 'true')
+  return isOff || words?.get('sslmode') === 'no-verify'
+}
+
+/** The value that the reply must have, or that it must have any. */
+function ofReply(monitor: Fields): Expectation[] {
+  const words = textOf(monitor.json_path, monitor.jsonPath)
+  if (textOf(monitor.type) !== 'mongodb' || words === '') return []
+  const wanted = textOf(monitor.expected_value, monitor.expectedValue)
+  const asked = equalQueryOf(wanted === '' ? { ...monitor, expected_value: '0' } : monitor) ?? []
+  const assertions = asked
+    .filter(({ source }) => source === 'json')
+    .map(({ property, ...one }) =>
+      wanted === '' ? expect('json', 'exists', { property }) : { ...one, property },
+    )
+  return [{ words, assertions: assertions.filter((one) => one !== null) }]
 }
 
 type Expectation = NonNullable<MonitorFacts['expected']>[number]

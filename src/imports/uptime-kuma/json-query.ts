@@ -24,6 +24,12 @@ export function jsonQueryOf(monitor: Fields): Assertion[] | null {
   return made && fit && fit.length === made.length ? fit : null
 }
 
+/** The same where its value must be equal, whatever comparison stands beside it. */
+export function equalQueryOf(monitor: Fields): Assertion[] | null {
+  const { json_path_operator: _, jsonPathOperator: __, ...query } = monitor
+  return jsonQueryOf(query)
+}
+
 /** A single value is wanted there: what is missing or null fails, whatever the comparison. */
 function ofValue(property: string, operator: string, wanted: string): (Assertion | null)[] | null {
   const { comparison, target } = equalTo(scalarsOf(wanted), operator === '==')

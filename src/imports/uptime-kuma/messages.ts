@@ -5,7 +5,7 @@ import { type MonitorFacts, urlOfHost } from '../draft-monitor.ts'
 import { expect, expected } from '../expectations.ts'
 import { type Fields, isFields, isOn, numberOf, textOf, textsOf } from '../fields.ts'
 import type { Rule } from '../reasons.ts'
-import { jsonQueryOf } from './json-query.ts'
+import { equalQueryOf } from './json-query.ts'
 
 /** A message is waited for there as long as this part of the interval. */
 const WAIT_SHARE = 0.8
@@ -28,7 +28,7 @@ export const MESSAGE_BLOCKERS: Rule[] = [
   ],
   [
     said('judges its message by a JSON query that no JSONPath says'),
-    (monitor) => isMqtt(monitor) && asksJson(monitor) && jsonQueryOf(ofQuery(monitor)) === null,
+    (monitor) => isMqtt(monitor) && asksJson(monitor) && equalQueryOf(monitor) === null,
   ],
   [
     said('signs in to Kafka by a mechanism that checks here do not have'),
@@ -85,15 +85,9 @@ function asksJson(monitor: Fields): boolean {
   return textOf(monitor.mqtt_check_type, monitor.mqttCheckType) === 'json-query'
 }
 
-/** Its value must be equal, whatever comparison stands beside it. */
-function ofQuery(monitor: Fields): Fields {
-  const { json_path_operator: _, jsonPathOperator: __, ...query } = monitor
-  return query
-}
-
 /** Assertions about a body, about the message. */
 function ofMessage(monitor: Fields): NonNullable<MonitorFacts['expected']>[number]['assertions'] {
-  return (jsonQueryOf(ofQuery(monitor)) ?? []).map((assertion) =>
+  return (equalQueryOf(monitor) ?? []).map((assertion) =>
     assertion.source === 'body' ? { ...assertion, source: 'answer' } : assertion,
   )
 }

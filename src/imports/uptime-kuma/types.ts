@@ -20,7 +20,6 @@ export const KUMA_REASONS: Record<string, Said> = {
   ),
   rabbitmq: said('asks the management of RabbitMQ: an amqp monitor of each node comes nearest'),
   sqlserver: DATABASE,
-  mongodb: DATABASE,
   oracledb: DATABASE,
   'docker hosts': HOST,
   'remote browsers': BROWSER,

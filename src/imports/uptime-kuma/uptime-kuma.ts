@@ -154,7 +154,7 @@ function factsOf(type: MonitorType, monitor: Fields, around: Around): Facts {
   if (!MONITOR_TYPES[type].isProbed) return pushFacts(monitor, intervalSeconds, around.baseUrl)
   const ofProtocol = protocolFacts(type, monitor)
   if (ofProtocol !== null) return { intervalSeconds, ...timeoutThere(monitor), ...ofProtocol }
-  if (queryLanguageOf(type) !== null) return { intervalSeconds, ...databaseFacts(monitor) }
+  if (queryLanguageOf(type) !== null) return { intervalSeconds, ...databaseFacts(monitor, type) }
   if (topicsOf(type)) return { intervalSeconds, ...messageFacts(monitor, type, intervalSeconds) }
   const hasPort = securitiesOf(type).length > 0
   if (hasPort) return { intervalSeconds, ...portFacts(monitor, type, usualSchemeOf(type)) }

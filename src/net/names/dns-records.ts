@@ -7,7 +7,7 @@ const TRIES = 2
 /** The bound of one answer; more is no set that people keep. */
 const MAX_ANSWER_RECORDS = 100
 
-export type RecordType = 'A' | 'AAAA' | 'CAA' | 'CNAME' | 'MX' | 'NS' | 'TXT'
+export type RecordType = 'A' | 'AAAA' | 'CAA' | 'CNAME' | 'MX' | 'NS' | 'SRV' | 'TXT'
 
 export type RecordsAnswer =
   /** As zone files write them; empty if the name has none of this type. */
@@ -65,6 +65,10 @@ const ASK: Record<RecordType, (resolver: Resolver, name: string) => Promise<stri
   TXT: async (resolver, name) => (await resolver.resolveTxt(name)).map((parts) => parts.join('')),
   MX: async (resolver, name) =>
     (await resolver.resolveMx(name)).map(({ priority, exchange }) => `${priority} ${exchange || '.'}`),
+  SRV: async (resolver, name) =>
+    (await resolver.resolveSrv(name)).map(
+      ({ priority, weight, port, name: target }) => `${priority} ${weight} ${port} ${target || '.'}`,
+    ),
   CAA: async (resolver, name) => (await resolver.resolveCaa(name)).map(caaInWords),
 }
 

@@ -31,6 +31,7 @@ import {
   type QueryResult,
   TooManyRows,
 } from './engine.ts'
+import { askInTurn } from './members.ts'
 
 /** A line, such as an error, may be as long as all. */
 const LIMITS = { whole: MAX_BYTES, line: MAX_BYTES }
@@ -45,15 +46,25 @@ type Current = ProbeAttempt<ProbeSettings>
 export function createDatabaseProbe(load: () => Promise<DatabaseEngine>, network: Network, now: () => Date) {
   return async (settings: ProbeSettings, signal: AbortSignal): Promise<CheckResult> => {
     const engine = await load()
-    const result = await attempt(network, settings, signal, (current) =>
-      converse(current, engine, (line) => createTurn(current, engine, line).check()),
-    )
+    const result = await attempt(network, settings, signal, (current) => checkMembers(current, engine))
     return warnOfExpiry(result, (settings as SignedIn).ssl_expiry_warning_days, now())
   }
 }
 
+/** A check of the host of the URL, or of the first of several members that answers. */
+async function checkMembers(current: Current, engine: DatabaseEngine): Promise<CheckResult> {
+  const members = (await engine.findMembers?.(current)) ?? null
+  if (members === null)
+    return converse(current, engine, (line) => createTurn(current, engine, line, null).check())
+  if ('status' in members) return members
+  const { places, home } = members
+  return askInTurn(current, engine.name, places, (turn, at) =>
+    converse(turn, engine, (line) => createTurn(turn, engine, line, home).check(), at),
+  )
+}
+
 /** A check of a database over one connection. */
-function createTurn(current: Current, engine: DatabaseEngine, line: OpenLine) {
+function createTurn(current: Current, engine: DatabaseEngine, line: OpenLine, home: string | null) {
   const { settings } = current
   const { security } = line
   const { name } = engine
@@ -86,7 +97,7 @@ function createTurn(current: Current, engine: DatabaseEngine, line: OpenLine) {
 
   async function check(): Promise<CheckResult> {
     current.requested()
-    const session = engine.begin(database)
+    const session = engine.begin(database, home)
     try {
       return await converseOver(session)
     } catch (error) {

@@ -1,4 +1,7 @@
 import type { JsonNode } from '../../core/expectations/json-path.ts'
+import type { CheckResult } from '../../core/monitors/check.ts'
+import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
+import type { ProbeAttempt } from '../attempt.ts'
 import type { Talk } from '../lines/talk.ts'
 
 /** The most rows that a query may give, or entries of the answer to a command. */
@@ -43,6 +46,12 @@ export type DatabaseSession = {
   farewell?(): Uint8Array
 }
 
+/** One of several servers that hold the same: of `url` the host counts. */
+export type DatabaseMember = { url: URL; port: number }
+
+/** The servers of a monitor, of which any may answer, and the database that knows its user, null for the usual one. */
+export type Members = { places: readonly DatabaseMember[]; home: string | null }
+
 /** A kind of database server. */
 export type DatabaseEngine = {
   /** As people write it: PostgreSQL. */
@@ -51,5 +60,8 @@ export type DatabaseEngine = {
   alpn?: string[]
   /** Asked where the monitor has no query: signing in alone says little then. */
   usualQuery?: string
-  begin(database: string | null): DatabaseSession
+  /** Where the target of a monitor may be several servers; without it the host of its URL is asked. */
+  findMembers?(current: ProbeAttempt<ProbeSettings>): Promise<Members | CheckResult>
+  /** `home`: the database that knows the user, where that may be another one. */
+  begin(database: string | null, home?: string | null): DatabaseSession
 }

@@ -23,19 +23,20 @@ export type OpenLine = {
 type Spoken = { name: string; alpn?: string[] }
 
 /**
- * Connects to the target of a monitor, with TLS from the first byte where it wants that, and has `speak` talk with the server. A server
- * that ends the talk before its time gives the result.
+ * Connects to the target of a monitor, or to `at` where that is several, with TLS from the first byte where it wants that, and has `speak`
+ * talk with the server. A server that ends the talk before its time gives the result.
  */
 export async function converse(
   current: ProbeAttempt<ProbeSettings>,
   { name, alpn }: Spoken,
   speak: (line: OpenLine) => Promise<CheckResult>,
+  at?: { url: URL; port: number },
 ): Promise<CheckResult> {
   const { settings } = current
-  const port = portOf(settings)
+  const port = at?.port ?? portOf(settings)
   if (port === null) return unanswered(current, NO_HOST)
   const place: CheckedPlace = {
-    ...{ kind: 'check', url: parseTarget(settings.url), port },
+    ...{ kind: 'check', url: at?.url ?? parseTarget(settings.url), port },
     ...{ way: await wayOf(current), terms: tlsTermsOf(settings) },
   }
   const security = securityOf(settings)

@@ -41,6 +41,18 @@ export class Cursor {
     return this.take(4).readUInt32LE()
   }
 
+  int32LE(): number {
+    return this.take(4).readInt32LE()
+  }
+
+  int64LE(): bigint {
+    return this.take(8).readBigInt64LE()
+  }
+
+  uint64LE(): bigint {
+    return this.take(8).readBigUInt64LE()
+  }
+
   int16(): number {
     return this.take(2).readInt16BE()
   }

@@ -2,17 +2,20 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { MonitorCreate, MonitorPatch, type MonitorType } from '../../../src/core/monitors/monitor.ts'
 import { createRules, patchRules, type RuleContext } from '../../../src/core/monitors/monitor-rules.ts'
+import { parseTarget } from '../../../src/core/monitors/target.ts'
 import { DEFAULT_PLANS, type PlanName } from '../../../src/core/teams/plan.ts'
 import { parseFields } from '../../../src/core/validation.ts'
 
 const on = (planName: PlanName): RuleContext => ({
   planName,
   plan: DEFAULT_PLANS[planName],
-  refuseAddress: (url) => (url.includes('10.0.0.1') ? 'address 10.0.0.1 is not allowed' : null),
+  refuseAddress: (url) =>
+    parseTarget(url)?.hostname === '10.0.0.1' ? 'address 10.0.0.1 is not allowed' : null,
 })
 
 const PAGE = { name: 'Shop', type: 'http', url: 'https://shop.example/', check_interval_minutes: 5 }
 
+const MONGODB = { type: 'mongodb' }
 const ASKED = { type: 'dns', url: 'dns://10.0.0.1', options: { record_type: 'PTR' } }
 
 type Row = [name: string, changes: Record<string, unknown>, errors: Record<string, string[]>]
@@ -69,6 +72,43 @@ describe('the required settings of a new monitor', () => {
       'an address that policy refuses',
       { url: 'http://10.0.0.1/' },
       { url: ['url is refused: address 10.0.0.1 is not allowed'] },
+    ],
+    ['several hosts', { ...MONGODB, url: 'mongodb://a.example,[2001:db8::1]:27018/shop' }, {}],
+    [
+      'an address that policy refuses, among several hosts',
+      { ...MONGODB, url: 'mongodb://a.example,10.0.0.1:27018/shop' },
+      { url: ['url is refused: address 10.0.0.1 is not allowed'] },
+    ],
+    [
+      'credentials before several hosts',
+      { ...MONGODB, url: 'mongodb://ann:p,w@a.example,b.example' },
+      { url: ['url must not contain credentials: send them as username and password'] },
+    ],
+    [
+      'no host among several',
+      { ...MONGODB, url: 'mongodb://a.example,,b.example' },
+      {
+        url: ['url must be a full URL such as mongodb://example.com, got "mongodb://a.example,,b.example"'],
+      },
+    ],
+    [
+      'more hosts than a check tries',
+      { ...MONGODB, url: `mongodb://${Array(11).fill('a.example').join()}` },
+      { url: ['url must name at most 10 hosts, got 11'] },
+    ],
+    [
+      'a port of a service that SRV records name',
+      { ...MONGODB, url: 'mongodb+srv://a.example:27017/shop' },
+      { url: ['url must name no port: SRV records say it for mongodb+srv://'] },
+    ],
+    [
+      'a command that writes',
+      { ...MONGODB, url: 'mongodb://a.example', options: { query: '{"drop": "jobs"}' } },
+      {
+        'options.query': [
+          'options.query must be one command that only reads, such as {"count": "jobs"}, ping or serverStatus',
+        ],
+      },
     ],
     [
       'minutes that the plan does not have',

@@ -42,6 +42,7 @@ const OWN: Record<ProbedType, string[]> = {
   postgresql: SIGNED_IN,
   mysql: SIGNED_IN,
   redis: SIGNED_IN,
+  mongodb: SIGNED_IN,
 }
 
 describe('the settings for a probe', () => {

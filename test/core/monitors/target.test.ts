@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { MonitorType } from '../../../src/core/monitors/monitor.ts'
-import { plainUrlAfter, targetOf } from '../../../src/core/monitors/target.ts'
+import {
+  parseTarget,
+  plainUrlAfter,
+  portOf,
+  targetOf,
+  urlsOfHosts,
+} from '../../../src/core/monitors/target.ts'
 
 describe('the target as people read it', () => {
   const table: [type: MonitorType, url: string | null, port: number | null, shown: string | null][] = [
@@ -17,6 +23,30 @@ describe('the target as people read it', () => {
       assert.equal(targetOf({ type, url, port }), shown)
     })
   }
+})
+
+describe('a target of several hosts', () => {
+  const url = 'mongodb://a.example,[2001:db8::1]:27018/shop?authSource=a,b'
+
+  test('is one for each of them', () => {
+    assert.deepEqual(urlsOfHosts(url), [
+      'mongodb://a.example/shop?authSource=a,b',
+      'mongodb://[2001:db8::1]:27018/shop?authSource=a,b',
+    ])
+    const ports = urlsOfHosts(url).map((one) => portOf({ type: 'mongodb', url: one }))
+    assert.deepEqual(ports, [27_017, 27_018])
+  })
+
+  test('is read as the first of them', () => {
+    assert.equal(parseTarget(url)?.host, 'a.example')
+    assert.equal(portOf({ type: 'mongodb', url }), 27_017)
+    assert.equal(parseTarget('mongodb://ann:p@a.example:1,b.example:2')?.username, 'ann')
+  })
+
+  test('is no such target where its type knows one host', () => {
+    for (const one of ['redis://a.example,b.example', 'mongodb+srv://a.example,b.example'])
+      assert.deepEqual([urlsOfHosts(one), parseTarget(one)?.host], [[one], 'a.example,b.example'])
+  })
 })
 
 describe('http in place of https', () => {

@@ -43,11 +43,14 @@ for (const spoken of SPOKEN_DATABASES) {
   ): Promise<Tried> => {
     const started = await startLineServer(t, speak, { certificate, user: USER, ...server })
     const url = `${scheme}://127.0.0.1:${started.port}`
-    const result = await check(
-      type,
-      { url, ...SIGNED_IN, ...settings, ...(options && { options }) } as Settings,
-      { network },
-    )
+    // Where no scheme says TLS, an option does.
+    const told: MonitorOptions =
+      server.tls === 'implicit' && !spoken.secureScheme
+        ? { security: 'implicit', ...options }
+        : { ...options }
+    const result = await check(type, { url, ...SIGNED_IN, ...settings, options: told } as Settings, {
+      network,
+    })
     await started.allClosed()
     return { ...result, server: started }
   }
@@ -112,7 +115,7 @@ for (const spoken of SPOKEN_DATABASES) {
     })
 
     it('tells a query that fails, without the texts in it, and takes leave', async (t) => {
-      const [, quoted = ''] = /'(.*)'/.exec(spoken.secretQuery) ?? []
+      const [, quoted = ''] = /['"]([^'"]{8,})['"]/.exec(spoken.secretQuery) ?? []
       const failing = doing('query', { says: spoken.refusal(`no such thing near ${quoted}`) })
       const result = await lookAt(t, failing, { options: { query: spoken.secretQuery } })
       assert.deepEqual(said(result), ['down', `${name}: query failed ("no such thing near ********")`])
@@ -124,7 +127,12 @@ for (const spoken of SPOKEN_DATABASES) {
       const just = await lookAt(t, doing('query', { says: spoken.rows(1_000, 'x') }), {
         options: {
           query,
-          assertions: [{ source: 'json', comparison: 'count_equals', target: 1_000, severity: 'down' }],
+          assertions: [
+            {
+              ...{ source: 'json', comparison: 'count_equals', target: 1_000, severity: 'down' },
+              ...(spoken.list !== undefined && { property: spoken.list }),
+            },
+          ],
         },
       })
       assert.deepEqual(said(just), ['up', null])

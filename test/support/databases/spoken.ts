@@ -1,5 +1,6 @@
 import type { ProbedType } from '../../../src/core/monitors/monitor-types.ts'
 import type { Dialogue, DialogueOptions, Step } from '../line-servers/line-server.ts'
+import * as mongodb from './mongodb.ts'
 import * as mysql from './mysql.ts'
 import { refusal, row, rowsOf, speakPostgresql } from './postgresql.ts'
 import { bulk, speakRedis } from './redis.ts'
@@ -20,6 +21,8 @@ export type SpokenDatabase = {
   secretQuery: string
   /** The answer of the honest server, and where the same value stands in the rows. */
   found: { answer: string; path: string; value: string | number }
+  /** Where the rows stand in what it gives, if they are not all of it. */
+  list?: string
   /** Its words for a wrong password. */
   refused: string
   refusal: (why: string) => Buffer
@@ -99,6 +102,23 @@ export const SPOKEN_DATABASES: SpokenDatabase[] = [
     refusal: (why) => Buffer.from(`-${why}\r\n`),
     rows: (count, value) => Buffer.from(`*${count}\r\n${bulk(value).repeat(count)}`),
     endless: ['a', '*1\r\n', '$999999999\r\n'],
+    clearWays: [],
+    ways: [],
+  },
+  {
+    type: 'mongodb',
+    name: 'MongoDB',
+    speak: mongodb.speakMongodb,
+    late: null,
+    waiting: { ask: FIRST, 'sign-in': 'signing in', query: 'running the query' },
+    query: '{"count": "jobs"}',
+    secretQuery: '{"count": "jobs", "query": {"token": "sesame-street"}}',
+    found: { answer: '7', path: '$.n', value: 7 },
+    list: '$.cursor.firstBatch',
+    refused: 'Authentication failed.',
+    refusal: (why) => mongodb.reply(mongodb.error(2, 'BadValue', why)),
+    rows: (count, value) => mongodb.rowsOf(Array.from({ length: count }, () => value)),
+    endless: ['a', mongodb.reply({ ok: 1 }, 99)],
     clearWays: [],
     ways: [],
   },

@@ -41,6 +41,8 @@ export type Dialogue = {
   lengthOf?(held: Buffer): number
   /** To a line, or to a message as a text of bytes (`latin1`). */
   answer(line: string): Answer
+  /** A text that is said in place of an answer, with the number of the question, where answers have that. */
+  withNumber?(says: string | Buffer): string | Buffer
 }
 
 export type DialogueOptions = {
@@ -109,7 +111,7 @@ export async function startLineServer(
         else if (deed === 'silence') return false
         else if ('repeats' in deed) goOn(socket, deed.repeats)
         else {
-          socket.write(deed.says)
+          socket.write(dialogue.withNumber?.(deed.says) ?? deed.says)
           if (deed.thenTls) beginTls()
           if (deed.thenEnds) socket.end()
           return !deed.thenTls && !deed.thenEnds

@@ -11,6 +11,7 @@ const TYPE_CNAME = 5
 const TYPE_MX = 15
 const TYPE_TXT = 16
 const TYPE_AAAA = 28
+const TYPE_SRV = 33
 const TYPE_CAA = 257
 const TYPES: Record<number, string> = {
   [TYPE_A]: 'A',
@@ -19,6 +20,7 @@ const TYPES: Record<number, string> = {
   [TYPE_MX]: 'MX',
   [TYPE_TXT]: 'TXT',
   [TYPE_AAAA]: 'AAAA',
+  [TYPE_SRV]: 'SRV',
   [TYPE_CAA]: 'CAA',
 }
 const LAST = 'last.example'
@@ -34,6 +36,7 @@ type Texts = { txt: string[] }
 export type Zone = {
   ns?: string[]
   mx?: string[]
+  srv?: { priority?: number; port: number; target: string }[]
   caa?: string[]
   texts?: string[]
   addresses?: string[]
@@ -128,6 +131,13 @@ function recordsOfZone(type: number, zone: Zone): Buffer[] {
       return (zone.caa ?? []).map((issuer) =>
         record(type, Buffer.concat([Buffer.from([0, 5]), Buffer.from(`issue${issuer}`)])),
       )
+    case TYPE_SRV:
+      return (zone.srv ?? []).map(({ priority = 0, port, target }) => {
+        const numbers = Buffer.alloc(6)
+        numbers.writeUInt16BE(priority, 0)
+        numbers.writeUInt16BE(port, 4)
+        return record(type, Buffer.concat([numbers, nameOf(target)]))
+      })
     case TYPE_TXT:
       return (zone.texts ?? []).map((text) => record(type, stringsOf(text)))
     default:

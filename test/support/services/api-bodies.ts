@@ -55,6 +55,7 @@ export const MONITORS = {
     username: 'watcher',
   },
   redis: { name: 'Cache', type: 'redis', ...TARGET, url: 'redis://127.0.0.1:9' },
+  mongodb: { name: 'Carts', type: 'mongodb', ...TARGET, url: 'mongodb://127.0.0.1:9/shop' },
   heartbeat: { name: 'Job', type: 'heartbeat', check_interval_minutes: 5 },
   group: {
     name: 'All',

@@ -4,6 +4,7 @@ import { MASK } from '../../teams/access.ts'
 import { optionalLabel } from '../../text.ts'
 import { type MonitorType, queryLanguageOf } from '../monitor-types.ts'
 import type { Option } from './option.ts'
+import { jsonCommandFault } from './protocols/json-command.ts'
 import { commandFault } from './redis-command.ts'
 import { SentText } from './request.ts'
 
@@ -16,7 +17,7 @@ export const DATABASES = {
   query: {
     schema: SentText,
     description:
-      'Asked once the check has signed in, and may only read: one statement of SQL, or for `redis` one command, split as a shell would. The first value is the `answer` and the rows are the `json`, at most 1,000 rows and 1 MiB.',
+      'Asked once the check has signed in, and may only read: one statement of SQL, for `redis` one command, split as a shell would, or for `mongodb` one command as a JSON object. The first value is the `answer` and the rows, or the reply, are the `json`, at most 1,000 rows and 1 MiB.',
     group: 'request',
     label: phrase('Query'),
     hint: phrase(
@@ -42,7 +43,9 @@ export const DATABASES = {
 } as const satisfies Record<string, Option>
 
 function queryFault(type: MonitorType, query: string): Said | null {
-  return queryLanguageOf(type) === 'words' ? commandFault(query) : null
+  const language = queryLanguageOf(type)
+  if (language === 'json') return jsonCommandFault(query)
+  return language === 'words' ? commandFault(query) : null
 }
 
 /** The database that a monitor names, by its option or the path of its URL; null for the usual one of its user. */

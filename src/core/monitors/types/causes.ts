@@ -67,3 +67,17 @@ export const RADIUS_UNSIGNED = 'RADIUS: the answer is not signed with the shared
 export function sipStatus(line: string): string {
   return `SIP: ${cutCause(line, MAX_QUOTED)} (expected 200)`
 }
+
+/** A name leads to a host out of the domain that may answer for it. */
+export function memberOutside(protocol: string, host: string, target: string, parent: string): string {
+  return `${protocol}: the SRV records of ${host} lead to ${cutCause(target, MAX_QUOTED)}, which is not in ${parent}`
+}
+
+/** `silent`: those before it, with the reasons. A note on a check that passed. */
+export function memberAnswered(protocol: string, place: string, silent: readonly string[]): string {
+  return `${protocol}: answered by ${place}, and not by ${silent.join(', ')}`
+}
+
+export function noMemberAnswers(protocol: string, silent: readonly string[]): string {
+  return `${protocol}: no member answers: ${silent.join(', ')}`
+}

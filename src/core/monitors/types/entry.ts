@@ -61,6 +61,10 @@ export type TypeEntry = {
     ports?: Readonly<Record<string, number>>
     /** Schemes that say TLS, and how it may begin then; the first one holds. Else that is the type with an `s`, from the first byte on. */
     secure?: Readonly<Record<string, readonly Security[]>>
+    /** Schemes whose URLs may name several hosts that hold the same, with commas between. */
+    several?: readonly string[]
+    /** Schemes whose host is a name of SRV records (RFC 2782), by the labels of the service that stand before it. */
+    services?: Readonly<Record<string, string>>
     isDialled: boolean
     example: string
   } | null

@@ -305,6 +305,26 @@ const TYPES: Record<
     },
     made: { url: 'rediss://localhost', name: 'Cache', has_password: true, options: { query: 'LLEN mails' } },
   },
+  mongodb: {
+    label: 'MongoDB',
+    filled: {
+      groups: ['Request'],
+      text: {
+        URL: 'mongodb://localhost,localhost:27018',
+        'User name': 'ada',
+        Password: 'pass word',
+        Name: 'Carts',
+        Query: '{"count": "carts"}',
+      },
+    },
+    made: {
+      url: 'mongodb://localhost,localhost:27018',
+      name: 'Carts',
+      username: 'ada',
+      has_password: true,
+      options: { query: '{"count": "carts"}' },
+    },
+  },
   mqtt: {
     label: 'MQTT',
     filled: {
