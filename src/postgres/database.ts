@@ -2,6 +2,7 @@ import type { EventEmitter } from 'node:events'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import { builderOn, nameStatements, withPreparedStatements } from './built-statements.ts'
+import { namingServer } from './database-refusal.ts'
 import { clientConfig, connectTimeoutMs, type DatabaseAddress } from './database-url.ts'
 import { clientsOf, columnTypes } from './server-client.ts'
 import { createRoute } from './server-route.ts'
@@ -205,13 +206,13 @@ async function inTime<T>(work: Promise<T>, timeoutMs: number, complaint: string)
 }
 
 /**
- * For startup, which fails if the database accepts connections but never answers. On a working server, every
+ * For startup, which fails if the database accepts connections but never answers, or is lost. On a working server, every
  * statement has its own timeout.
  */
-export function unlessSilent<T>(work: Promise<T>): Promise<T> {
+export function unlessSilent<T>({ connection }: Database, work: Promise<T>): Promise<T> {
   const seconds = MAX_SILENCE_MS / 1_000
   const silent = `the database lets this process in, and has not answered it for ${seconds} s`
-  return inTime(work, MAX_SILENCE_MS, silent)
+  return namingServer(connection, inTime(work, MAX_SILENCE_MS, silent))
 }
 
 export type ServerState = {

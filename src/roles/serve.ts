@@ -68,6 +68,7 @@ export async function startService(
   let wakePages = () => {}
   let siteMoved = () => {}
   const settings = await unlessSilent(
+    store.db,
     openSettings(given, store, (changed) => {
       log.info(sayChanged(changed))
       siteMoved()
@@ -77,7 +78,7 @@ export async function startService(
   const live = openLiveStreams(store, log)
   const probeNews = openRemoteProbeNews()
   const clock = createClock(monotonicMs, Date.now)
-  const { sample } = await unlessSilent(readPulse(store.db, monotonicMs)).catch(closing(store))
+  const { sample } = await unlessSilent(store.db, readPulse(store.db, monotonicMs)).catch(closing(store))
   clock.compare(sample)
   const engine = startEngine(settings, store, log, live, meter, probeNews, clock, () => wakePages())
   const services = createServices(settings, store, engine.recorders, log, meter, clock)
@@ -96,13 +97,13 @@ export async function startService(
     const health = healthOf(store, engine)
     const { read: readMetrics } = metering
     const app = await createApp(config, services, { log, tally, health, readMetrics, live, probeNews })
-    if (statusPages) await unlessSilent(statusPages.known)
+    if (statusPages) await unlessSilent(db, statusPages.known)
     const server = await listen(app, config, statusPages?.takes)
     engine.begin()
     const { port } = server.address() as { port: number }
     const reachability = config.roles.has('api') ? sayReached(config, port, store, clock, log, engine) : null
     const sealing = sealAnew(config, store, log)
-    await unlessSilent(announce(config, services, port, log))
+    await unlessSilent(db, announce(config, services, port, log))
     return {
       port,
       refused: schema.refused,

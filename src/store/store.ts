@@ -1,4 +1,5 @@
 import { type Database, openDatabase, unlessSilent } from '../postgres/database.ts'
+import { namingServer } from '../postgres/database-refusal.ts'
 import { type DatabaseAddress, readDatabaseUrl } from '../postgres/database-url.ts'
 import { type EmbeddedServer, openEmbeddedServer } from '../postgres/embedded/server.ts'
 import { releaseAllLeases } from '../postgres/leases.ts'
@@ -65,12 +66,16 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
   const db = openDatabase({ ...address }, onError, options.onRefusal, options.databaseConnections)
   try {
-    const migrated = await migrate(db.pool)
+    const migrated = await namingServer(db.connection, migrate(db.pool))
     if (migrated.length > 0) options.note(sayMigrated(migrated))
-    await unlessSilent(prepare(db, options.now(), server?.startedHere ?? false))
+    await unlessSilent(db, prepare(db, options.now(), server?.startedHere ?? false))
     const secretKey = options.secretKey ?? (await readOrCreateSecretKey(options.dataDir))
-    const hiding = await openHiding(db)
-    const binding = { from: await readBindsFrom(db), now: options.now, hides: () => hiding.begun }
+    const hiding = await unlessSilent(db, openHiding(db))
+    const binding = {
+      from: await unlessSilent(db, readBindsFrom(db)),
+      now: options.now,
+      hides: () => hiding.begun,
+    }
     return {
       db,
       vault: new Vault(secretKey, options.previousSecretKeys, binding),

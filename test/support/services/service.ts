@@ -19,7 +19,8 @@ import { type AskedService, askingAt, openServices } from './asked-service.ts'
 export type { Answer, AskedService, TestTeam } from './asked-service.ts'
 
 const READY = /Upbeat is ready/
-const DATABASE_SILENT = 'the database has stopped answering'
+/** A start whose database was silent for longer than it waits, or was stopped meanwhile, ends with one of these. */
+const DATABASE_LOST = /no answer in time|it has ended the connection|has not answered it for/
 const MAX_STARTS = 5
 /** The service as a process of its own, with its own database, and a way into that database beside it. */
 export type TestService = AskedService & {
@@ -73,7 +74,7 @@ export async function startTestService(
       try {
         return await startOnce()
       } catch (error) {
-        if (starts === MAX_STARTS || !printed.slice(printedBefore).includes(DATABASE_SILENT)) throw error
+        if (starts === MAX_STARTS || !DATABASE_LOST.test(printed.slice(printedBefore))) throw error
       }
     }
   }

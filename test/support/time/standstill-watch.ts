@@ -4,8 +4,8 @@ import { appendFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 
 const LOOK_EVERY_MS = 20
-/** Shorter pauses are normal: garbage is collected, a schedule is read. */
-const MIN_MS = 50
+/** Timers are never more exact than this. */
+const MIN_MS = 5
 const MARK_EVERY_MS = 250
 
 const log = new URL(import.meta.url).searchParams.get('log')
