@@ -92,6 +92,7 @@ export const OPERATIONS = {
   unacknowledgeSiteIncident: phrase(
     '{actor} undid the acknowledgement of the incident of the site {subject}',
   ),
+  diagnoseIncident: phrase('{actor} had it collected why {subject} is down'),
   addIncidentNote: phrase('{actor} added a note to the incident of {subject}'),
   addServerIncidentNote: phrase('{actor} added a note to the incident of the server {subject}'),
   addSiteIncidentNote: phrase('{actor} added a note to the incident of the site {subject}'),

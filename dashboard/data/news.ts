@@ -33,6 +33,7 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
     listIncidentRows: ofOne('monitor', monitor),
     getIncidentStory: { id },
     getIncidentAnswers: { id },
+    getIncidentDiagnosis: { id },
     getMonitor: { id: monitor },
     getMonitorReport: { id: monitor },
   }),

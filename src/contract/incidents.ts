@@ -1,5 +1,6 @@
 import { INCIDENT_LIST } from '../core/lists/incident-list.ts'
 import { IncidentRow, IncidentStory, SubjectIncidentStory } from '../core/monitors/incident-story.ts'
+import { ShownDiagnosis } from '../core/monitors/incidents/diagnosis.ts'
 import { KeptAnswer } from '../core/probing/failing-answer.ts'
 import { many, one, page } from './envelope.ts'
 import type { Operation } from './operation.ts'
@@ -35,6 +36,26 @@ export const incidentOperations = {
     status: 200,
     output: many(KeptAnswer),
     errors: ['notFound'],
+  },
+  getIncidentDiagnosis: {
+    internal: true,
+    method: 'GET',
+    path: '/incidents/{incident}/diagnosis',
+    summary: 'Show why the monitor of an incident is down',
+    access: 'read',
+    status: 200,
+    output: one(ShownDiagnosis),
+    errors: ['notFound'],
+  },
+  diagnoseIncident: {
+    internal: true,
+    method: 'POST',
+    path: '/incidents/{incident}/diagnosis',
+    summary: 'Collect anew why the monitor of an incident is down',
+    access: 'write',
+    status: 200,
+    output: one(ShownDiagnosis),
+    errors: ['conflict', 'notFound'],
   },
   getServerIncidentStory: {
     internal: true,

@@ -73,6 +73,8 @@ export type Services = {
     perTestedTeam: RateLimit
     /** Tests of settings before they are saved. */
     perTryingTeam: RateLimit
+    /** Diagnoses that people ask for. */
+    perDiagnosedTeam: RateLimit
     /** Tests of mail settings, which operators ask for. */
     perMailTester: RateLimit
     /** Secrets that stand for nothing, by a client's network: see `foundBySecret`. */

@@ -1,6 +1,7 @@
 import { MAIL_BOUNDS, type MailBound, type MailBoundName } from '../core/accounts/mail-bounds.ts'
 import { MAIL_TESTS_PER_MINUTE } from '../core/accounts/service-settings.ts'
 import { clientNetwork } from '../core/client-address.ts'
+import { DIAGNOSES_PER_MINUTE } from '../core/monitors/incidents/diagnosis.ts'
 import { TRIALS_PER_MINUTE } from '../core/probing/trial.ts'
 import { RATE_LIMITS, type SecretDoor, WRONG_SECRETS } from '../core/request-limits.ts'
 import { keysOf } from '../core/shape.ts'
@@ -76,6 +77,7 @@ export function createLimits(
     perCalendar: perMinute('calendar', RATE_LIMITS.perCalendar),
     perTestedTeam: perMinute('test-alert', 10),
     perTryingTeam: perMinute('trial-check', TRIALS_PER_MINUTE),
+    perDiagnosedTeam: perMinute('diagnosis', DIAGNOSES_PER_MINUTE),
     perMailTester: perMinute('mail-test', MAIL_TESTS_PER_MINUTE),
     perSignInAddress: byNetwork(perTenMinutes('sign-in-address', 30)),
     perEnteringAddress: byNetwork(perTenMinutes('entering-address', 300)),

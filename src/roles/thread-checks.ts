@@ -6,6 +6,7 @@ import { type ProbeSettings, probeSettings } from '../core/monitors/probe-settin
 import { createEvidenceGuard, type PeerEvidence } from '../engine/evidence/evidence.ts'
 import type { NetworkNotice } from '../engine/evidence/network-notices.ts'
 import { createPeerEvidenceRequests } from '../engine/evidence/peer-evidence.ts'
+import { createDiagnoser } from '../engine/incidents/diagnose.ts'
 import { createConfirmationAnswerer } from '../engine/probing/answer-confirmations.ts'
 import { createClock, JUMP_MS } from '../engine/probing/clock.ts'
 import { createConfirm } from '../engine/probing/confirm.ts'
@@ -27,9 +28,11 @@ import { publicNetworkOf } from '../net/public-network.ts'
 import type { Database } from '../postgres/database.ts'
 import { openEchoSockets } from '../probes/icmp/echo.ts'
 import { createIcmpProbe, resolveForEcho } from '../probes/icmp.ts'
+import { lookAtTarget } from '../probes/incidents/look.ts'
 import { createReach } from '../probes/reach.ts'
 import { createProbes, type Probes, probeBy } from '../probes/run.ts'
 import { createRegistries } from '../registries.ts'
+import { createDiagnosisClaims, type DiagnosisClaims } from '../store/incidents/diagnoses.ts'
 import { openSecrets } from '../store/monitors/monitor-columns.ts'
 import {
   type ConfirmationClaims,
@@ -62,6 +65,7 @@ export function createThreadChecks(
       confirmations: createConfirmationRequests(db),
       claims: createConfirmationClaims(db),
       trials: createTrialClaims(db, vault),
+      diagnoses: createDiagnosisClaims(db),
       openSecrets: (monitor) => openSecrets(monitor, vault),
       registries: keptIn(db),
     },
@@ -83,6 +87,8 @@ export function createThreadChecksWith(
     claims: ConfirmationClaims
     /** A remote probe makes no tests. */
     trials?: TrialClaims
+    /** Nor a diagnosis: its service does. */
+    diagnoses?: DiagnosisClaims
     openSecrets: (monitor: MonitorToCheck) => ReturnType<typeof openSecrets>
     /** Where the list of the registries of domains is kept; this process keeps its own without it. */
     registries?: KeptServices
@@ -119,6 +125,15 @@ export function createThreadChecksWith(
     onTrouble,
   })
   const trials = deps.trials && createTrialChecks({ claims: deps.trials, probe, onTrouble })
+  const diagnoser =
+    deps.diagnoses &&
+    createDiagnoser({
+      claims: deps.diagnoses,
+      probe,
+      settingsOf: settings,
+      look: guarded.look,
+      onTrouble,
+    })
   return {
     load: scheduler.load,
     apply: scheduler.apply,
@@ -129,11 +144,13 @@ export function createThreadChecksWith(
       scheduler.assign(assignment)
       answerer.assign(assignment.membership)
       trials?.assign(assignment.membership)
+      diagnoser?.assign(assignment.membership)
       if (Math.abs(jumpMs) > JUMP_MS) scheduler.replan()
     },
     confirm() {
       answerer.wake()
       trials?.wake()
+      diagnoser?.wake()
     },
     shareEvidence: guarded.shareEvidence,
     noteWayWorks: guarded.noteWayWorks,
@@ -146,7 +163,13 @@ export function createThreadChecksWith(
     ],
     async close() {
       // Together: a check whose finding cannot be written any more must not hold up the end.
-      await Promise.all([scheduler.close(), answerer.close(), trials?.close(), recorder.close()])
+      await Promise.all([
+        scheduler.close(),
+        answerer.close(),
+        trials?.close(),
+        diagnoser?.close(),
+        recorder.close(),
+      ])
       guarded.close()
     },
   }
@@ -188,6 +211,8 @@ export function createGuardOver(
   },
 ) {
   const sockets = openEchoSockets()
+  // Hop limits hold for a socket: those of checks go as far as there is a way.
+  const tracing = openEchoSockets()
   const resolve = resolveForEcho(network)
   const icmp = createIcmpProbe({ resolve, sockets, now, loop: network.loop })
   const onBug = troubleOf(log, 'probe')
@@ -206,7 +231,15 @@ export function createGuardOver(
     notify: deps.notify,
     others: deps.others,
   })
-  return { ...guard, close: () => sockets.close() }
+  return {
+    ...guard,
+    look: (settings: ProbeSettings, signal: AbortSignal) =>
+      onBehalfOf(settings.team_id ?? 0, () => lookAtTarget(network, tracing, settings, signal)),
+    close() {
+      sockets.close()
+      tracing.close()
+    },
+  }
 }
 
 type Probe = (settings: ProbeSettings, signal: AbortSignal) => Promise<CheckResult>

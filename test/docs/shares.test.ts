@@ -17,6 +17,7 @@ const TRIALS = {
   liveStreams: 'test/operations/live-streams.test.ts',
   checks: 'test/engine/probing/schedule.test.ts',
   trials: 'test/store/probing/fair-attempts.test.ts',
+  diagnoses: 'test/store/incidents/diagnoses.test.ts',
   confirmations: 'test/store/probing/fair-attempts.test.ts',
   handshakes: 'test/net/fair-handshakes.test.ts',
   looks: 'test/long/database/sites/look-loop.test.ts',

@@ -48,6 +48,8 @@ const PLACES: Record<string, AddressKind[]> = {
   'probes/follow-redirects.ts': ['check', 'redirect of a check'],
   'probes/grpc/grpc.ts': ['check'],
   'probes/icmp.ts': ['check'],
+  'probes/incidents/connections.ts': ['check'],
+  'probes/incidents/look.ts': ['check'],
   'probes/lines/conversation.ts': ['check'],
   'probes/packets/by-packets.ts': ['check'],
   'probes/packets/game.ts': ['check'],
@@ -96,6 +98,10 @@ const UNJUDGED: Record<string, { kinds: AddressKind[]; why: string }> = {
   'probes/icmp/socket.ts': {
     kinds: ['check'],
     why: 'to addresses that thread-checks.ts has resolved and judged',
+  },
+  'probes/incidents/names.ts': {
+    kinds: ['resolver'],
+    why: 'the name servers of this machine; zone.ts asks no server that it finds',
   },
   'probes/sites/dns.ts': { kinds: ['name server of a zone'], why: 'to servers that zone.ts has judged' },
   'remote/service-link.ts': { kinds: ['service elsewhere'], why: 'UPBEAT_URL' },

@@ -15,6 +15,7 @@ import { IncidentActions, titleOf } from './incident-actions.tsx'
 import { IncidentAnswers, useIncidentAnswers } from './incident-answers.tsx'
 import { VIEW_ICON, VIEW_LOOK, ViewWords } from './incident-bar.tsx'
 import { MonitorAround } from './incident-chart.tsx'
+import { IncidentDiagnosis } from './incident-diagnosis.tsx'
 import { IncidentFacts } from './incident-facts.tsx'
 import { AddNote, ResponseState } from './incident-notes.tsx'
 import { IncidentPosts } from './incident-posts.tsx'
@@ -63,6 +64,7 @@ function IncidentPage({ team, story }: { team: number; story: IncidentStory }) {
         <NotesPanel notes={story.notes} />
         <IncidentPosts incident={incident.id} subject={{ kind: 'monitor', id: monitor.id }} />
         <Dependents monitor={monitor.id} />
+        <IncidentDiagnosis incident={incident.id} resolved={incident.resolved} />
         <IncidentAnswers incident={incident.id} />
         <Panel title={t('Timeline')}>
           <Timeline story={story} of={monitor} />

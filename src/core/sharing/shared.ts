@@ -95,6 +95,16 @@ export const SHARED = {
     otherwise: 'waits',
     where: 'engine/probing/make-trials.ts',
   },
+  diagnoses: {
+    what: 'Diagnoses of incidents under way',
+    // Each dials a few addresses at once, and one team has one at a time.
+    size: 4,
+    of: 'thread',
+    sharing: 'places',
+    sharers: ['team'],
+    otherwise: 'waits; one that has waited for two minutes is not made',
+    where: 'engine/incidents/diagnose.ts',
+  },
   confirmations: {
     what: 'Checks that other regions asked for under way',
     size: 200,

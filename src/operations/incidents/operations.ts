@@ -1,3 +1,4 @@
+export * from './diagnoses.ts'
 export {
   listIncidentRows,
   listIncidents,

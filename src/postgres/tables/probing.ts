@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { CheckResult } from '../../core/monitors/check.ts'
+import type { DiagnosisFound } from '../../core/monitors/incidents/diagnosis.ts'
 
 export type ProbingTables = {
   scheduler_pulse: { only_row: Generated<boolean>; alive_at: Date; reached_at: Date | null }
@@ -69,6 +70,19 @@ export type ProbingTables = {
     result: CheckResult | null
     checked_at: Date | null
     expires_at: Date
+  }
+  diagnoses: {
+    id: Generated<number>
+    team_id: number
+    monitor_id: number
+    kind: Generated<'monitor'>
+    team_incident_id: number
+    asked_at: Date
+    expires_at: Date
+    claimed_by: number | null
+    began_at: Date | null
+    ended_at: Date | null
+    found: DiagnosisFound | null
   }
   overruns: { monitor_id: number; prober: number; until: Date }
 }

@@ -33,10 +33,11 @@ export type EchoOutcome =
 export type EchoSockets = {
   /** Opens the family's socket unless it is open; a failure is retried on the next call. */
   open(family: IpFamily): Promise<{ kind: 'open' } | SocketRefusal>
-  /** Sends one echo request; `onOutcome` is called at most once, and never after `cancel`. */
+  /** Sends one echo request; `onOutcome` is called at most once, and never after `cancel`. `hops`: see `IcmpSocket.send`. */
   send(
     target: Address,
     onOutcome: (outcome: EchoOutcome) => void,
+    hops?: number,
   ): { kind: 'sent'; cancel: () => void } | { kind: 'failed'; code: string }
   /** Reads everything that has arrived. Returns how many arrivals the kernel has dropped since opening. */
   settle(family: IpFamily): Promise<{ droppedArrivals: number }>
@@ -48,7 +49,7 @@ export function openEchoSockets(openSocket: OpenIcmpSocket = icmpSocketOpener())
   const lanes = { 4: createLane(4, openSocket), 6: createLane(6, openSocket) }
   return {
     open: (family) => lanes[family].open(),
-    send: (target, onOutcome) => lanes[target.family].send(target.address, onOutcome),
+    send: (target, onOutcome, hops) => lanes[target.family].send(target.address, onOutcome, hops),
     settle: (family) => lanes[family].settle(),
     close: () => {
       lanes[4].close()
@@ -99,14 +100,18 @@ function createLane(family: IpFamily, openSocket: OpenIcmpSocket) {
       await ready
       return { kind: 'open' }
     },
-    send(address: string, onOutcome: (outcome: EchoOutcome) => void): ReturnType<EchoSockets['send']> {
+    send(
+      address: string,
+      onOutcome: (outcome: EchoOutcome) => void,
+      hops?: number,
+    ): ReturnType<EchoSockets['send']> {
       if (!socket) return { kind: 'failed', code: 'EBADF' }
       if (waiting.size >= MAX_IN_FLIGHT) return { kind: 'failed', code: 'EAGAIN' }
       if (++sends % SENDS_PER_RECEIVE === 0) socket.receive()
       const sequence = freeSequence()
       const payload = createPayload()
       const packet = encodeEchoRequest(family, { identifier: socket.identifier ?? 0, sequence, payload })
-      const sent = socket.send(packet, address)
+      const sent = socket.send(packet, address, hops)
       if (sent.kind === 'failed') return sent
       const request = { address: canonicalAddress(address), payload, sentAt: sent.at, onOutcome }
       waiting.set(sequence, request)

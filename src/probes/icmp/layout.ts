@@ -12,6 +12,8 @@ export type Platform = {
   /** Options that set a buffer's size, best first; the forced ones need CAP_NET_ADMIN. */
   receiveBuffer: number[]
   sendBuffer: number[]
+  /** The options for the hop limit of what is sent (ip(7), ipv6(7)). */
+  hopLimit: Record<IpFamily, { level: number; option: number }>
   /** The bytes that a ping socket puts before an IPv4 message. */
   pingFraming: Framing
   /** Linux writes its own identifier into messages sent on a ping socket, and delivers only replies to it. */
@@ -43,6 +45,7 @@ export const PLATFORMS: Partial<Record<string, Platform>> = {
     solSocket: 1,
     receiveBuffer: [33, 8],
     sendBuffer: [32, 7],
+    hopLimit: { 4: { level: 0, option: 2 }, 6: { level: 41, option: 16 } },
     pingFraming: 'bare',
     kernelChoosesIdentifier: true,
     linux: LINUX,
@@ -55,6 +58,7 @@ export const PLATFORMS: Partial<Record<string, Platform>> = {
     solSocket: 0xffff,
     receiveBuffer: [0x1002],
     sendBuffer: [0x1001],
+    hopLimit: { 4: { level: 0, option: 4 }, 6: { level: 41, option: 4 } },
     pingFraming: 'ip-header',
     kernelChoosesIdentifier: false,
     linux: null,

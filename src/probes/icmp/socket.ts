@@ -52,7 +52,12 @@ export type IcmpSocket = {
   mode: 'dgram' | 'raw'
   /** The identifier that requests must carry; null where the kernel writes its own. */
   identifier: number | null
-  send(packet: Buffer, address: string): { kind: 'sent'; at: Moment } | { kind: 'failed'; code: string }
+  /** `hops`: how far it goes; without it, as far as this socket sent last, at first as far as there is a way. */
+  send(
+    packet: Buffer,
+    address: string,
+    hops?: number,
+  ): { kind: 'sent'; at: Moment } | { kind: 'failed'; code: string }
   /** Reads a bounded number of arrivals; true when there may be more. */
   receive(): boolean
   /** How many arrivals the kernel has dropped so far because we did not read fast enough. */
@@ -179,8 +184,13 @@ function createSocket(
   const socket: IcmpSocket = {
     mode,
     identifier: mode === 'dgram' && platform.kernelChoosesIdentifier ? null : randomInt(0x10000),
-    send(packet, address) {
+    send(packet, address, hops) {
       if (closed) return { kind: 'failed', code: 'EBADF' }
+      if (hops !== undefined) {
+        const { level, option } = platform.hopLimit[family]
+        if (libc.setsockopt(fd, level, option, int32(hops), 4) !== 0)
+          return { kind: 'failed', code: libc.lastError() }
+      }
       const to = encodeSockaddr(platform, address)
       let code = ''
       for (let tried = 0; tried < MAX_SEND_TRIES; tried++) {

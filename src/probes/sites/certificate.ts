@@ -36,7 +36,7 @@ export function createChainProbe(network: Network): Probe<'ssl'> {
 }
 
 /** The certificates from the leaf to the authority, as far as they are known. */
-function readChain(socket: TLSSocket): ShownCertificate[] {
+export function readChain(socket: TLSSocket): ShownCertificate[] {
   const chain: ShownCertificate[] = []
   let certificate = socket.getPeerX509Certificate()
   while (certificate && chain.length < MAX_CHAIN) {

@@ -1,3 +1,4 @@
+import { DIAGNOSIS_CLAIM_MS } from '../../core/monitors/incidents/diagnosis.ts'
 import { bitsOfSlots } from '../../core/probing/slot.ts'
 import type { Turns } from '../../core/probing/turns.ts'
 import { type Connection, type Database, inTransaction } from '../../postgres/database.ts'
@@ -68,7 +69,10 @@ export async function renewMembership(
                   EXISTS (SELECT FROM confirmations c WHERE c.region = renewed.region
                     AND c.claimed_by IS NULL AND c.result IS NULL)
                   OR EXISTS (SELECT FROM trial_checks WHERE claimed_by IS NULL AND result IS NULL
-                    AND expires_at > now()) AS "isAsked"
+                    AND expires_at > now())
+                  OR EXISTS (SELECT FROM diagnoses WHERE claimed_by IS NULL AND ended_at IS NULL AND expires_at > now())
+                  OR EXISTS (SELECT FROM diagnoses
+                    WHERE claimed_by IS NOT NULL AND began_at < now() - interval '${DIAGNOSIS_CLAIM_MS} ms') AS "isAsked"
            FROM renewed, held`,
     values: [id, leaseSeconds, known && `\\x${bitsOfSlots(known)}`],
   })

@@ -197,7 +197,7 @@ export const SCREENS: Record<string, Screen> = {
     says: 'Timeline',
     access: 'read',
     read: ['Copy as Markdown'],
-    write: ['Acknowledge', 'Check now', 'Maintenance', 'Add note'],
+    write: ['Acknowledge', 'Check now', 'Maintenance', 'Diagnose now', 'Add note'],
   },
   '/teams/$team/incidents/servers/$incident': {
     says: 'no report for 3 min',

@@ -27,6 +27,7 @@ const CONTENDED: Record<string, string[]> = {
   overruns: ['monitor_id'],
   confirmations: ['id'],
   trial_checks: ['id'],
+  diagnoses: ['id'],
   site_host_seats: ['seat'],
   escalation_steps: ['id'],
 }

@@ -56,6 +56,10 @@ export const STORED: Record<string, { [Kind in Holding]?: string }> = {
     heard: 'detail',
     plain: 'delivery_id attempt attempted_at duration_ms outcome status_code',
   },
+  diagnoses: {
+    heard: 'found',
+    plain: 'id team_id monitor_id kind team_incident_id asked_at expires_at claimed_by began_at ended_at',
+  },
   email_links: { hashed: 'token_hash', personal: 'email', plain: 'user_id expires_at is_change' },
   escalation_policies: {
     words: 'name tags',

@@ -4,16 +4,16 @@ import type {
   IncidentRow,
   IncidentStory,
   SubjectIncidentStory,
-} from '../../src/core/monitors/incident-story.ts'
-import type { KeptAnswer } from '../../src/core/probing/failing-answer.ts'
-import { addIncident } from '../support/records/history.ts'
-import { ago } from '../support/records/rows.ts'
-import { raiseIds } from '../support/records/sequences.ts'
-import { startSwitchTarget } from '../support/servers/switch-target.ts'
-import type { AskedService } from '../support/services/asked-service.ts'
-import { type SignedIn, signIn } from '../support/services/signed-in.ts'
-import { SELDOM, type TeamClient, teamClient } from '../support/services/team-client.ts'
-import { wholeService } from '../support/services/whole-service.ts'
+} from '../../../src/core/monitors/incident-story.ts'
+import type { KeptAnswer } from '../../../src/core/probing/failing-answer.ts'
+import { addIncident } from '../../support/records/history.ts'
+import { ago } from '../../support/records/rows.ts'
+import { raiseIds } from '../../support/records/sequences.ts'
+import { startSwitchTarget } from '../../support/servers/switch-target.ts'
+import type { AskedService } from '../../support/services/asked-service.ts'
+import { type SignedIn, signIn } from '../../support/services/signed-in.ts'
+import { SELDOM, type TeamClient, teamClient } from '../../support/services/team-client.ts'
+import { wholeService } from '../../support/services/whole-service.ts'
 
 const BEYOND_32_BITS = 9_000_000_000
 const DAY_MS = 24 * 3_600_000

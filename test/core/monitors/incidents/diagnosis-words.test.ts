@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { resultWithout } from '../../../../src/core/monitors/check.ts'
+import { boundedFindings, diagnosisText } from '../../../../src/core/monitors/incidents/diagnosis.ts'
+import {
+  type DiagnosisEvidence,
+  type PastCheck,
+  sayDiagnosis,
+} from '../../../../src/core/monitors/incidents/diagnosis-words.ts'
+
+const AT = new Date('2026-11-30T12:00:00Z')
+const PASSED: PastCheck = {
+  ...{ checkedAt: AT, status: 'up', region: 'lon', responseTimeMs: 20 },
+  ...{ httpStatusCode: 200, errorMessage: null },
+}
+const failed = (region: string): PastCheck => ({
+  ...PASSED,
+  region,
+  status: 'down',
+  errorMessage: 'HTTP 503',
+})
+
+function evidence(changes: Partial<DiagnosisEvidence>): DiagnosisEvidence {
+  return {
+    ...{ region: 'lon', regions: [], lastPassed: null, certificateExpiresAt: null, fresh: null },
+    ...{ notFresh: null, look: null, others: [], othersLeftOut: 0 },
+    ...changes,
+  }
+}
+
+function fresh(changes: object): NonNullable<DiagnosisEvidence['fresh']> {
+  const result = { ...resultWithout('down', 'HTTP 503 (expected 200)'), ...changes }
+  return { result, limitSeconds: 5, usualSeconds: 30 }
+}
+
+describe('the words of a diagnosis', () => {
+  const regions: [name: string, seen: PastCheck[], wanted: RegExp][] = [
+    ['one region, which needs no word', [failed('lon')], /^nothing more than its checks is known$/],
+    ['all regions', [failed('lon'), failed('fra')], /^all 2 regions see it$/],
+    ['some regions', [failed('lon'), { ...PASSED, region: 'fra' }], /^seen from lon, not from 1 other$/],
+    ['none any more', [PASSED, { ...PASSED, region: 'fra' }], /^none of 2 regions sees it$/],
+  ]
+  for (const [name, seen, wanted] of regions) {
+    it(`tell of ${name}`, () => assert.match(sayDiagnosis(evidence({ regions: seen })).summary, wanted))
+  }
+
+  it('compare with the last check that passed', () => {
+    const expiresAt = new Date('2027-01-01T00:00:00Z')
+    const certificate = { expiresAt, fingerprint: 'ab' }
+    const found = sayDiagnosis(
+      evidence({
+        lastPassed: PASSED,
+        certificateExpiresAt: AT,
+        fresh: fresh({ httpStatusCode: 503, responseTimeMs: 900, certificate }),
+      }),
+    )
+    assert.deepEqual(found.sections.find(({ name }) => name === 'changes')?.lines, [
+      'the last check that passed was at 2026-11-30T12:00:00.000000Z',
+      'status: HTTP 200 before, HTTP 503 now',
+      'response time: 20 ms before, 900 ms now',
+      'certificate: valid until 2026-11-30T12:00:00.000000Z before, until 2027-01-01T00:00:00.000000Z now',
+    ])
+  })
+
+  it('say that a fresh check passes, and how long it waits where checks wait longer', () => {
+    const found = sayDiagnosis(evidence({ fresh: fresh({ status: 'up', errorMessage: null }) }))
+    assert.equal(found.summary, 'a fresh check from lon passes')
+    assert.match(
+      found.sections[0]?.lines.at(-1) ?? '',
+      /waited 5 s at most, where checks of this monitor wait 30 s/,
+    )
+  })
+
+  it('tell nothing of the way where the trouble may be ours', () => {
+    const look = {
+      ...{ host: 'shop.com', port: 443, isThroughProxy: false, names: null, refusal: null, isOurs: false },
+      connections: [{ address: '192.0.2.1', ms: null, reason: 'no network here', isOurs: true }],
+      ...{ route: null, encryption: null },
+    }
+    const pending = fresh({ status: 'pending', errorMessage: 'our network seems to be down' })
+    for (const trouble of [{ fresh: pending, look }, { look }]) {
+      const found = sayDiagnosis(evidence({ ...trouble, regions: [failed('lon')] }))
+      assert.equal(found.outcome, 'impossible')
+      assert.match(found.summary, /^could not be diagnosed: (our network seems to be down|no network here)$/)
+      assert.deepEqual(
+        found.sections.map(({ name }) => name),
+        ['regions'],
+      )
+    }
+  })
+
+  it('are bounded, one line each, and hide nothing', () => {
+    const found = boundedFindings({
+      ...{ outcome: 'diagnosed', summary: `a\u202eb\n${'x'.repeat(1_000)}`, region: null },
+      sections: { others: Array.from({ length: 1_000 }, () => 'y'.repeat(600)), name: [] },
+    })
+    assert.ok(found.summary.length <= 300 && !/[\n\u202e]/.test(found.summary))
+    assert.deepEqual(
+      found.sections.map(({ name }) => name),
+      ['others'],
+    )
+    const lines = found.sections[0]?.lines ?? []
+    assert.ok(lines.join('').length <= 2_001)
+    assert.equal(lines.at(-1), '…')
+    assert.match(
+      diagnosisText(found, (heading) => heading.toUpperCase()),
+      /\n\nOTHER MONITORS OF THIS HOST OR ADDRESS\n {2}y/,
+    )
+  })
+})
