@@ -130,6 +130,7 @@ function moduleFor({ settings, started: { authority } }: Trial): BlackboxModule 
     case 'game':
     case 'grpc':
     case 'ldap':
+    case 'docker':
     case 'postgresql':
     case 'mysql':
     case 'redis':

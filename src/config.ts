@@ -6,6 +6,7 @@ import type { ApiUrls } from './alerts/channels.ts'
 import { defaultMailFrom, readMailFrom, readSiteUrl } from './core/accounts/service-settings.ts'
 import { readSmtpUrl, SMTP_URL_TAKES } from './core/alerting/smtp-url.ts'
 import type { TrustedProxies } from './core/client-address.ts'
+import { socketPathOf } from './core/monitors/options/protocols/docker.ts'
 import { REGION_TAKES, Region } from './core/probing/region.ts'
 import { DEFAULT_PLANS, overridePlans, PlanOverrides, type Plans } from './core/teams/plan.ts'
 import { isThisMachine } from './core/this-machine.ts'
@@ -44,6 +45,8 @@ export type Config = {
   mailName: string | null
   privateTargets: PrivateTargets
   privateRedirects: PrivateTargets
+  /** Paths of sockets of this machine that checks may use. */
+  dockerSockets: readonly string[]
   metricsToken: string | null
   /** A URI for reporting vulnerabilities (RFC 9116). */
   securityContact: string | null
@@ -105,6 +108,7 @@ export function readConfig(environment: Environment = process.env): Config {
     mailName: mailName(siteUrl, from),
     privateTargets: oneOf('PRIVATE_TARGETS', read('PRIVATE_TARGETS') ?? 'allow', ['allow', 'deny']),
     privateRedirects: oneOf('PRIVATE_REDIRECTS', read('PRIVATE_REDIRECTS') ?? 'deny', ['allow', 'deny']),
+    dockerSockets: sockets(read('DOCKER_SOCKETS')),
     metricsToken: read('METRICS_TOKEN') ?? null,
     securityContact: securityContact(read('SECURITY_CONTACT')),
     trustedProxies: trustedProxies(read('TRUST_PROXY')),
@@ -156,6 +160,16 @@ function host(value: string): string {
 
 function folder(value: string | undefined): string | null {
   return value === undefined ? null : resolve(value)
+}
+
+function sockets(value: string | undefined): string[] {
+  const paths = (value ?? '')
+    .split(',')
+    .map((path) => path.trim())
+    .filter(Boolean)
+  const odd = paths.find((path) => socketPathOf(`unix://${path}`) === null)
+  if (odd === undefined) return paths
+  throw new ConfigError('DOCKER_SOCKETS', odd, 'paths of sockets, such as /var/run/docker.sock')
 }
 
 function oneOf<T extends string>(name: string, value: string, choices: readonly T[]): T {

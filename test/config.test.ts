@@ -61,6 +61,11 @@ const WRONG: [variable: string, value: string, line: RegExp, others?: Record<str
   ['SECURITY_CONTACT', 'http://x.example/', /: it takes an e-mail address such as .*, or an https address$/],
   ['SECURITY_CONTACT', 'Ann', /^is "Ann": it takes an e-mail address/],
   ['PRIVATE_TARGETS', 'no', /^is "no": it takes one of allow, deny$/],
+  [
+    'DOCKER_SOCKETS',
+    '/run/a, run/b',
+    /^is "run\/b": it takes paths of sockets, such as \/var\/run\/docker.sock$/,
+  ],
   ['PRIVATE_REDIRECTS', 'yes', /^is "yes": it takes one of allow, deny$/],
   [
     'TRUST_PROXY',

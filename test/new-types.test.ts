@@ -63,6 +63,7 @@ const KNOWN_BY_NAME: Partial<Record<MonitorType | ContactType, string>> = {
   keyword: 'a list of addresses has a column for it',
   tcp: 'questions to name servers go over it',
   websocket: 'the name of the protocol, in its handshake',
+  docker: 'people look for it in the documentation by the names of what runs containers',
   udp: 'questions to name servers go over it',
   dns: 'an area of sites, and a port of this machine',
   domain: 'an area of sites',

@@ -30,6 +30,7 @@ import { speakPop3 } from '../../test/support/line-servers/pop3.ts'
 import { speakSmtp } from '../../test/support/line-servers/smtp.ts'
 import { speakSsh } from '../../test/support/line-servers/ssh.ts'
 import { startNameServer } from '../../test/support/name-servers/name-server.ts'
+import { startDockerApi } from '../../test/support/protocols/docker-api.ts'
 import { startGrpcServer } from '../../test/support/protocols/grpc-server.ts'
 import { startLdapServer } from '../../test/support/protocols/ldap-server.ts'
 import {
@@ -128,6 +129,11 @@ const FRIENDLY = {
   ldap: async (scope) => {
     const { port } = await startLdapServer(scope, { tls: 'starttls', certificate })
     return { settings: { url: `ldap://${NAME}:${port}` }, ...trusted }
+  },
+  docker: async (scope) => {
+    const { port } = await startDockerApi(scope, { certificate })
+    const options = { docker_host: `https://${NAME}:${port}` }
+    return { settings: { url: 'docker://web', options }, ...trusted }
   },
   postgresql: (scope) => signingIn(scope, 'postgresql', speakPostgresql),
   mysql: (scope) => signingIn(scope, 'mysql', speakMysql),

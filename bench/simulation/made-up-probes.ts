@@ -46,7 +46,7 @@ export function createProbes(): Probes {
       websocket: none,
     },
     ...{ smtp: none, imap: none, pop3: none, ssh: none, ftp: none, udp: none },
-    ...{ ntp: none, snmp: none, radius: none, sip: none, game: none, grpc: none, ldap: none },
+    ...{ ntp: none, snmp: none, radius: none, sip: none, game: none, grpc: none, ldap: none, docker: none },
     ...{ postgresql: none, mysql: none, redis: none, mongodb: none },
     ...{ mqtt: none, amqp: none, nats: none, kafka: none },
   }

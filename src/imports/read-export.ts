@@ -129,6 +129,7 @@ function readDatabase(file: string): KumaExport {
     },
     pages: rows.pages,
     proxies: rows.proxies,
+    dockerHosts: rows.dockerHosts,
     others: rows.counts,
   }
 }

@@ -19,6 +19,8 @@ export type Network = {
   readonly privateTargets: PrivateTargets
   /** Whether a check goes where an answer from a public address leads, if that is a private one (PRIVATE_REDIRECTS). */
   readonly privateRedirects: PrivateTargets
+  /** The paths of the sockets of this machine that checks may use, as the operator lists them (DOCKER_SOCKETS). */
+  readonly sockets: readonly string[]
   readonly isOwnBroadcast: OwnBroadcasts
   readonly now: () => Date
   readonly hosts: HostsFile
@@ -42,6 +44,8 @@ export type NetworkOptions = {
   privateTargets: PrivateTargets
   /** `deny` unless told otherwise. */
   privateRedirects?: PrivateTargets
+  /** None unless told otherwise. */
+  sockets?: readonly string[]
   now?: () => Date
   /** Replaces the system's name servers, as `ip:port`; names are then sent nowhere else. */
   nameServers?: readonly string[]
@@ -60,6 +64,7 @@ export function createNetwork(options: NetworkOptions): Network {
   return {
     privateTargets: options.privateTargets,
     privateRedirects: options.privateRedirects ?? 'deny',
+    sockets: options.sockets ?? [],
     isOwnBroadcast: createOwnBroadcasts(monotonicMs),
     now: options.now ?? (() => new Date()),
     hosts: openHostsFile(options.hostsFile ?? HOSTS_FILE, monotonicMs),

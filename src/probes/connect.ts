@@ -3,13 +3,14 @@ import { addressAndPort, NO_HOST } from '../core/monitors/cause.ts'
 import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
 import type { AddressKind } from '../net/address-kinds.ts'
 import { type DialResult, dial } from '../net/dial.ts'
+import { dialSocket } from '../net/local/local-socket.ts'
 import { targetHost } from '../net/target-host.ts'
 import { secure, type TlsTerms } from '../net/tls/tls.ts'
 import type { DialWay } from '../net/way.ts'
 import { answered, type ProbeAttempt, unanswered } from './attempt.ts'
 
 /**
- * `endpoint` is `address:port`, for messages. The caller must destroy the socket. `isCertified`: the server may have been
+ * `endpoint` is `address:port`, or the path of a socket of this machine, for messages. The caller must destroy the socket. `isCertified`: the server may have been
  * sent a client certificate.
  */
 export type Connected = { kind: 'connected'; socket: Socket; endpoint: string; isCertified?: boolean }
@@ -47,6 +48,17 @@ export async function connect(
   if (dialed.asideMs) current.setAside(dialed.asideMs)
   current.connected(dialed.connectMs)
   return { kind: 'connected', socket: dialed.socket, endpoint: addressAndPort(dialed.address, port) }
+}
+
+/** Connects to a socket of this machine, whose path stands where others have an endpoint. */
+export async function connectLocally(current: ProbeAttempt, path: string): Promise<Connected | Ended> {
+  current.connecting()
+  current.dialFailed('connecting')
+  const dialled = await dialSocket(current.network, path, current.signal)
+  if (dialled.kind === 'inconclusive') return ended(resultWithout('pending', dialled.reason))
+  if (dialled.kind === 'failed') return ended(unanswered(current, dialled.reason), dialled.isRefused === true)
+  current.connected(dialled.connectMs)
+  return { kind: 'connected', socket: dialled.socket, endpoint: path }
 }
 
 /** Like `connect`, with TLS and a certificate that is valid for the host. `alpn` as in RFC 7301. */

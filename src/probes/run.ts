@@ -14,6 +14,7 @@ import { MYSQL } from './databases/mysql.ts'
 import { POSTGRESQL } from './databases/postgresql.ts'
 import { REDIS } from './databases/redis.ts'
 import { createDnsProbe } from './dns/dns.ts'
+import { createDockerProbe } from './docker.ts'
 import { createDomainProbe } from './domain.ts'
 import { createGrpcProbe } from './grpc/grpc.ts'
 import { createHttpProbe } from './http.ts'
@@ -74,6 +75,7 @@ export function createProbes({ network, now, icmp, onBug, instead = {} }: Probes
     game: guard(createGameProbe(network)),
     grpc: guard(createGrpcProbe(network, now)),
     ldap: guard(createLineProbe(LDAP, network, now)),
+    docker: guard(createDockerProbe(network, now)),
     postgresql: guard(createDatabaseProbe(async () => POSTGRESQL, network, now)),
     mysql: guard(createDatabaseProbe(async () => MYSQL, network, now)),
     redis: guard(createDatabaseProbe(async () => REDIS, network, now)),

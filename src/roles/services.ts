@@ -1,5 +1,6 @@
 import { readApiVersion } from '../api-version.ts'
 import type { Config } from '../config.ts'
+import { socketPathOf } from '../core/monitors/options/protocols/docker.ts'
 import { type Clock, createClock } from '../engine/probing/clock.ts'
 import { createIntake } from '../engine/recording/intake.ts'
 import type { Recorders } from '../engine/recording/recorders.ts'
@@ -8,6 +9,7 @@ import { createMeter, type Meter } from '../metrics/meter.ts'
 import { monotonicMs } from '../monotonic.ts'
 import { policyOf } from '../net/address-kinds.ts'
 import { writtenRefusal } from '../net/address-policy.ts'
+import { socketRefusal } from '../net/local/local-socket.ts'
 import { lookUpTxt } from '../net/names/txt-records.ts'
 import { createNetwork } from '../net/network.ts'
 import { createLiveStreams, type LiveStreams } from '../operations/live-streams.ts'
@@ -120,7 +122,10 @@ export function createServices(
     writeAudit: createAuditWriter(db),
     limits: createLimits(db, tally, now, onBug, config.signup),
     refuseAddress: (kind, url) => {
-      const refusal = writtenRefusal(policyOf(kind, config.privateTargets), url)
+      const refusal =
+        socketPathOf(url) === null
+          ? writtenRefusal(policyOf(kind, config.privateTargets), url)
+          : socketRefusal(config.dockerSockets, url)
       return refusal && `must name another host: ${refusal}`
     },
     lookUpTxt,

@@ -188,6 +188,7 @@ export function createGuardedProbes(
   const network: Network = createNetwork({
     privateTargets: config.privateTargets,
     privateRedirects: config.privateRedirects,
+    sockets: config.dockerSockets,
     now,
     extraAuthorities: authorities,
     registries: createRegistries(registries, () => network, log),

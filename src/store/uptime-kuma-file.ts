@@ -15,12 +15,12 @@ export type KumaRows = {
   onPages: number[]
   pages: Record<'pages' | 'domains' | 'groups' | 'shown' | 'incidents', Record<string, unknown>[]>
   proxies: Record<string, unknown>[]
+  dockerHosts: Record<string, unknown>[]
   settings: Map<string, string>
   counts: Record<string, number>
 }
 
 const COUNTED = {
-  'docker hosts': 'docker_host',
   'remote browsers': 'remote_browser',
   'results of checks': 'heartbeat',
   'API keys': 'api_key',
@@ -96,6 +96,7 @@ export function readKumaFile(file: string, limit: number): KumaRows {
         incidents: rows('incident', said('incidents')),
       },
       proxies: rows('proxy', said('proxies')),
+      dockerHosts: rows('docker_host', said('docker hosts')),
       settings: new Map(
         rows('setting', said('settings')).map(({ key, value }) => [String(key), String(value ?? '')]),
       ),

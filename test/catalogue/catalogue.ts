@@ -3,6 +3,7 @@ import { brokers } from './brokers.ts'
 import type { Group } from './case.ts'
 import { certificates } from './certificates.ts'
 import { connections } from './connections.ts'
+import { containers } from './containers.ts'
 import { databases } from './databases.ts'
 import { lines } from './lines.ts'
 import { nameServers } from './name-servers.ts'
@@ -30,6 +31,7 @@ export const CATALOGUE: Group[] = [
   protocols,
   databases,
   brokers,
+  containers,
 ]
 
 /** Trouble of this machine: what a check says of it, and the test that provokes it. */

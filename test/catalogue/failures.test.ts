@@ -15,6 +15,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const OPENED = [
   'TCPSocketWrap',
   'TCPServerWrap',
+  'PipeWrap',
   'TLSWrap',
   'UDPWrap',
   'MessagePort',

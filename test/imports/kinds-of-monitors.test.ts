@@ -525,6 +525,33 @@ const KUMA: (Kind & { row: Record<string, string | number> })[] = [
     options: { security: 'implicit', topic: 'events', publish: 'ready' },
     notes: ['only sent its message to Kafka: here it must come back'],
   },
+  {
+    kind: 'a container over TCP',
+    row: { type: 'docker', docker_container: 'Shop_web', docker_host: 1, ...AT_ONCE },
+    type: 'docker',
+    options: { docker_host: 'http://10.0.0.7:2375' },
+    notes: ['was pending while its health check had not run yet: here it is up, with a note'],
+  },
+  {
+    kind: 'a container over TLS',
+    row: { type: 'docker', docker_container: 'shop', docker_host: 2, ...AT_ONCE },
+    type: 'docker',
+    options: { docker_host: 'https://docker.example:2376' },
+    notes: [
+      'may have had certificates in files beside the database: set them as options.tls',
+      'was pending while its health check had not run yet: here it is up, with a note',
+    ],
+  },
+  {
+    kind: 'a container over a socket',
+    row: { type: 'docker', docker_container: 'shop', docker_host: 3, ...AT_ONCE },
+    type: 'docker',
+    options: { docker_host: 'unix:///var/run/docker.sock' },
+    notes: [
+      'asks a socket: the operator must allow it by DOCKER_SOCKETS',
+      'was pending while its health check had not run yet: here it is up, with a note',
+    ],
+  },
   { kind: 'a job', row: { type: 'push', push_token: 'x', ...AT_ONCE }, type: 'heartbeat' },
   {
     kind: 'a switch',
@@ -565,10 +592,16 @@ const KUMA_SKIPPED: [kind: string, row: Record<string, string | number>, reason:
     /^signs in to Kafka by a mechanism/,
   ],
   [
-    'a container',
-    { type: 'docker', docker_container: 'shop' },
-    /^there are no monitors of what runs on a host/,
+    'a container of a host that is not in the file',
+    { type: 'docker', docker_container: 'shop', docker_host: 9 },
+    /^names a Docker host that the file does not have/,
   ],
+  [
+    'a container at an odd address',
+    { type: 'docker', docker_container: 'shop', docker_host: 4 },
+    /^names a Docker host by an address that is none here/,
+  ],
+  ['a process', { type: 'pm2' }, /^there are no monitors of what runs on a host/],
   ['a sum in JSON', { type: 'json-query', json_path: '$sum(a.b)', expected_value: '1' }, /no JSONPath says/],
 ]
 
@@ -584,6 +617,14 @@ describe('kinds of monitors of Uptime Kuma', () => {
     ]
     writeKumaDatabase(file, {
       monitors: rows.map((row, index) => ({ id: index + 1, url: 'https://a.example/', timeout: 48, ...row })),
+      tables: {
+        docker_host: [
+          { id: 1, user_id: 1, docker_type: 'tcp', docker_daemon: 'tcp://10.0.0.7:2375', name: 'a' },
+          { id: 2, user_id: 1, docker_type: 'tcp', docker_daemon: 'https://docker.example:2376', name: 'b' },
+          { id: 3, user_id: 1, docker_type: 'socket', docker_daemon: '/var/run/docker.sock', name: 'c' },
+          { id: 4, user_id: 1, docker_type: 'tcp', docker_daemon: 'ssh://docker.example', name: 'd' },
+        ],
+      },
     })
     outcome = await readExport('uptime-kuma', [file], TERMS)
   })

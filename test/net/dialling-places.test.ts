@@ -45,6 +45,7 @@ const PLACES: Record<string, AddressKind[]> = {
   'probes/databases/mongodb-members.ts': ['check'],
   'probes/dns/dns-over-https.ts': ['check'],
   'probes/dns/dns.ts': ['check', 'resolver'],
+  'probes/docker.ts': ['check'],
   'probes/follow-redirects.ts': ['check', 'redirect of a check'],
   'probes/grpc/grpc.ts': ['check'],
   'probes/icmp.ts': ['check'],
@@ -73,6 +74,10 @@ const UNJUDGED: Record<string, { kinds: AddressKind[]; why: string }> = {
   'cli/client/http-client.ts': {
     kinds: ['service elsewhere'],
     why: 'the address is an argument of a command',
+  },
+  'net/local/local-socket.ts': {
+    kinds: ['check'],
+    why: 'a socket of this machine that the operator lists by its path (DOCKER_SOCKETS)',
   },
   'net/names/dns-records.ts': {
     kinds: ['resolver', 'name server of a zone'],
@@ -144,5 +149,8 @@ test('the setting is handed on, and policies are made by the table alone', () =>
     if (!isJudge) assert.doesNotMatch(text, /\bas AddressPolicy\b|\bprivateTargets(?:: '| ===)/, path)
     for (const [, options] of text.matchAll(/\bcreateNetwork\((\{[^}]*\})\)/g))
       assert.match(options ?? '', /privateTargets: config\.privateTargets/, path)
+    // Sockets of this machine are for checks alone, and listed by the operator alone.
+    if (/\bsockets: config\b|\bdockerSockets\b/.test(text))
+      assert.ok(['config.ts', 'roles/services.ts', 'roles/thread-checks.ts'].includes(path), path)
   }
 })

@@ -51,6 +51,10 @@ const ofPackets = (scheme: string, options: MonitorOptions = {}): Ways => ({
   resolver: (host) => ({ url: `${scheme}://shop.example`, options: { ...options, resolver: `${host}:53` } }),
 })
 
+const ofDocker = (way: string, options: (host: string) => MonitorOptions): Ways => ({
+  [way]: (host) => ({ url: 'docker://web', options: options(host) }),
+})
+
 const ANY = [{ source: 'answer', comparison: 'exists', severity: 'down' }] as const satisfies Assertion[]
 
 /** All that a type dials must stand here. The compiler asks for a new type; `test/net/dialling-places.test.ts` for a new place. */
@@ -106,6 +110,14 @@ const DIALLED = {
   },
   grpc: { ...ofLines('grpc'), 'url over TLS': (host) => ({ url: `grpcs://${host}` }) },
   ldap: { ...ofLines('ldap'), 'url over TLS': (host) => ({ url: `ldaps://${host}` }) },
+  docker: {
+    ...ofDocker('docker host', (host) => ({ docker_host: `http://${host}:2375` })),
+    ...ofDocker('docker host over TLS', (host) => ({ docker_host: `https://${host}` })),
+    ...ofDocker('proxy', (host) => ({
+      ...{ docker_host: `http://${REACHED}:2375`, proxy: `socks5://${host}:1080` },
+    })),
+    ...ofDocker('resolver', (host) => ({ docker_host: 'http://shop.example', resolver: `${host}:53` })),
+  },
   websocket: { ...ofWeb('ws', `ws://${REACHED}:1/`), ...ofResolver('ws://shop.example/') },
   postgresql: ofLines('postgresql'),
   mysql: ofLines('mysql'),

@@ -37,6 +37,7 @@ import {
   reply,
   unreachable,
 } from '../support/probing/fake-echo.ts'
+import { startDockerApi } from '../support/protocols/docker-api.ts'
 import { startGrpcServer } from '../support/protocols/grpc-server.ts'
 import { startLdapServer } from '../support/protocols/ldap-server.ts'
 import {
@@ -78,6 +79,8 @@ type Tried = {
   at: (port: number) => Partial<ProbeSettings>
   /** Its name is what it asks for, not where it goes: name servers are no landmarks for others (`dns.test.ts`). */
   asksForName?: boolean
+  /** An option says where it goes, and its URL names something there: nothing else can find the way. */
+  isOfOption?: boolean
   answering: Start
   turningAway: Start
   /** Null where taking it is the answer. */
@@ -212,6 +215,13 @@ const TRIED = {
     turningAway: closed,
     cuttingOff,
   },
+  docker: {
+    at: (port) => ({ url: 'docker://web', options: { docker_host: `https://${NAME}:${port}` } }),
+    isOfOption: true,
+    answering: (t) => startDockerApi(t, { certificate }),
+    turningAway: closed,
+    cuttingOff,
+  },
   postgresql: signingIn('postgresql', speakPostgresql),
   mysql: signingIn('mysql', speakMysql),
   redis: signingIn('rediss', speakRedis, 'implicit'),
@@ -268,7 +278,7 @@ for (const type of keysOf(TRIED)) {
   const found = async (t: TestContext, start: Start, replies: Record<string, Reply>) =>
     (await startProbe(t, type, await start(t), replies)).check()
   const known = { [NAME]: [ADDRESS] }
-  const { asksForName = false }: Tried = TRIED[type]
+  const { asksForName = false, isOfOption = false }: Tried = TRIED[type]
   const name = asksForName ? undefined : NAME
 
   describe(`evidence of a check of the type ${type}`, () => {
@@ -304,6 +314,11 @@ for (const type of keysOf(TRIED)) {
       assert.deepEqual([result.name, result.address], [NAME, undefined])
       assert.equal(result.causeIfTheirs, `name server failed for ${NAME} (SERVFAIL)`)
     })
+
+    if (isOfOption) {
+      test('without a landmark', () => assert.equal(MONITOR_TYPES[type].landmark, null))
+      return
+    }
 
     test('without a check, as its landmark says, which is the way that there is', async (t) => {
       const server = await answering(t)

@@ -11,6 +11,7 @@ export const PROGRAMS: Record<string, string> = {
   curl: 'curl --version',
   dash: 'dash -c true',
   docker: 'docker compose version',
+  dockerd: 'dpkg -s docker.io busybox-static',
   dovecot: 'dpkg -s dovecot-imapd dovecot-pop3d',
   fish: 'fish --version',
   freeradius: 'freeradius -v',

@@ -55,6 +55,18 @@ describe('the options of a monitor', () => {
     }
   })
 
+  it('name no socket of this machine, which the operator does not allow', async () => {
+    const options = { docker_host: 'unix:///var/run/docker.sock' }
+    const { id } = await data('POST', '/monitors', MONITORS.docker)
+    for (const refused of [
+      await call('POST', '/monitors', { ...MONITORS.docker, options }),
+      await call('PATCH', `/monitors/${id}`, { options }),
+    ]) {
+      assertInvalid(refused, ['options.docker_host'])
+      assert.match(JSON.stringify(refused.body), /socket \/var\/run\/docker\.sock is not allowed/)
+    }
+  })
+
   it('are answered as they were set, in their order, without what was not', async () => {
     const { id, options } = await create({ options: { inverted: false, attempts: 3 } })
     assert.equal(JSON.stringify(options), '{"attempts":3,"inverted":false}')

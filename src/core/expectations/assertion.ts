@@ -146,6 +146,11 @@ export function judgesStatus(assertions: readonly Assertion[] | null | undefined
   return (assertions ?? []).some(({ source, severity }) => source === 'status_code' && severity === 'down')
 }
 
+/** Whether any of them says what the answer is to be, in place of the usual rule. */
+export function judgesAnswer(assertions: readonly Assertion[] | null | undefined): boolean {
+  return (assertions ?? []).some(({ source, severity }) => source === 'answer' && severity === 'down')
+}
+
 /** Whether any of them reads the body of an answer over HTTP. */
 export function readsBody(assertions: readonly Assertion[]): boolean {
   return assertions.some(({ source }) => source === 'body' || source === 'json')

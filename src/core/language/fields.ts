@@ -70,6 +70,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   flapping: phrase('the rule for flapping'),
   follow_redirects: phrase('the redirects that are followed'),
   from: phrase('the start'),
+  docker_host: phrase('the Docker host'),
   game: phrase('the game'),
   hand_over_at: phrase('the hand-over time'),
   hand_over_day: phrase('the day of the hand-over'),

@@ -267,6 +267,11 @@ export function securitiesOfScheme(type: MonitorType, scheme: string): readonly 
   return schemes?.includes(scheme) && Object.hasOwn(secure, scheme) ? (secure[scheme] ?? []) : []
 }
 
+/** The form of the host of its URL, where that is the name of something else than a host; null where it is one. */
+export function namedBy(type: MonitorType): RegExp | null {
+  return kindOf(type).url?.named ?? null
+}
+
 /** The port of a scheme that a type can check; null without one. */
 export function portOfScheme(type: MonitorType, scheme: string): number | null {
   const ports = kindOf(type).url?.ports ?? {}

@@ -5,6 +5,7 @@ import type { Check } from './check.ts'
 import {
   MONITOR_TYPES,
   type MonitorType,
+  namedBy,
   portOfScheme,
   SCHEMES_OF_SEVERAL,
   schemesOf,
@@ -16,6 +17,7 @@ import {
 
 /** A check tries one after the other. */
 const MAX_HOSTS = 10
+const SLASHES = '://'.length
 const HAS_SCHEME_AND_HOST = /^([a-z][a-z0-9+.-]*):\/\/[^/?#]/i
 
 /** The error of a monitor's URL, as the end of a sentence that starts with the field's name; null if it is valid. */
@@ -32,6 +34,13 @@ export function urlFault(type: MonitorType, url: string): Said | null {
       type,
     })
   }
+  const named = namedBy(type)
+  if (named !== null && !named.test(url.slice(scheme.length + SLASHES)))
+    return said('must be {scheme}:// and a name with nothing behind it, such as {example}, got {got}', {
+      scheme,
+      example: MONITOR_TYPES[type].url?.example ?? '',
+      got: describe(url),
+    })
   const parsed = parseTarget(url)
   const each = urlsOfHosts(url)
   if (!parsed || !each.every(parseTarget))

@@ -26,6 +26,7 @@ export function readKumaBackup(document: unknown): KumaExport {
     windows: monitors.some((monitor) => 'maintenance' in monitor) ? null : NO_WINDOWS,
     pages: null,
     proxies: recordsOf(document.proxyList),
+    dockerHosts: [],
     others: {},
   }
 }

@@ -6,6 +6,7 @@ import { type MonitorFacts, urlOfHost } from '../draft-monitor.ts'
 import { type Expected, expect, expected } from '../expectations.ts'
 import { type Fields, isOn, numberOf, pairsOf, parseJson, textOf } from '../fields.ts'
 import type { Rule } from '../reasons.ts'
+import { dockerFacts } from './docker.ts'
 import { jsonQueryOf } from './json-query.ts'
 
 /** The facts of monitors that speak a protocol of their own, by their types here. */
@@ -33,6 +34,7 @@ const FACTS: Partial<Record<MonitorType, (monitor: Fields) => Partial<MonitorFac
   }),
   sip: (monitor) => placeOf(monitor, 'sip'),
   game: gameFacts,
+  docker: dockerFacts,
 }
 
 const OFFSET_MS_THERE = 1_000

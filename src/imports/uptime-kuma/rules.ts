@@ -5,6 +5,7 @@ import { entryOf, type Fields, isFields, isOn, numberOf, textOf, textsOf } from 
 import { isWeb, NO_OPTIONS, type Rule } from '../reasons.ts'
 import { hasOtherConditions } from './databases.ts'
 import { asksUnknownRecords, dnsConditionsOf } from './dns.ts'
+import { DOCKER_BLOCKERS, DOCKER_DIFFERENCES } from './docker.ts'
 import { jsonQueryOf } from './json-query.ts'
 import { MESSAGE_BLOCKERS, MESSAGE_DIFFERENCES } from './messages.ts'
 import { PROTOCOL_BLOCKERS, PROTOCOL_DIFFERENCES } from './protocols.ts'
@@ -34,6 +35,7 @@ export const KUMA_BLOCKERS: Rule[] = [
   [said('asks for records of a type that checks here do not ask for'), asksUnknownRecords],
   ...WEBSOCKET_BLOCKERS,
   ...PROTOCOL_BLOCKERS,
+  ...DOCKER_BLOCKERS,
   ...MESSAGE_BLOCKERS,
   [NO_OPTIONS, (monitor, type) => isWeb(type) && textOf(monitor.method).toUpperCase() === 'OPTIONS'],
   [
@@ -50,6 +52,7 @@ export const KUMA_BLOCKERS: Rule[] = [
 export const KUMA_DIFFERENCES: Rule[] = [
   ...WEBSOCKET_DIFFERENCES,
   ...PROTOCOL_DIFFERENCES,
+  ...DOCKER_DIFFERENCES,
   [said('had conditions on its result that no assertion says: here any result will do'), hasOtherConditions],
   ...MESSAGE_DIFFERENCES,
   [

@@ -11,7 +11,6 @@ const BROWSER = said('there are no monitors that use a browser: a keyword monito
 /** Reasons to skip other types and tables, by their names in the export. */
 export const KUMA_REASONS: Record<string, Said> = {
   'real-browser': BROWSER,
-  docker: HOST,
   pm2: HOST,
   'system-service': HOST,
   globalping: said('there are no monitors by Globalping: an icmp, tcp or http monitor comes nearest'),
@@ -21,7 +20,6 @@ export const KUMA_REASONS: Record<string, Said> = {
   rabbitmq: said('asks the management of RabbitMQ: an amqp monitor of each node comes nearest'),
   sqlserver: DATABASE,
   oracledb: DATABASE,
-  'docker hosts': HOST,
   'remote browsers': BROWSER,
   'results of checks': said('history stays there: here it begins with the first check'),
   'API keys': said('tokens are made in the dashboard, or by upbeat token create'),
@@ -29,7 +27,6 @@ export const KUMA_REASONS: Record<string, Said> = {
 
 /** Names of the tables that are only counted. */
 export const KUMA_OTHERS: Record<string, Said> = {
-  'docker hosts': said('docker hosts'),
   'remote browsers': said('remote browsers'),
   'results of checks': said('results of checks'),
   'API keys': said('API keys'),

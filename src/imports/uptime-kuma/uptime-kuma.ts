@@ -56,6 +56,7 @@ export type KumaExport = {
   baseUrl: string
   warningDays: number[]
   proxies: Fields[]
+  dockerHosts: Fields[]
   /** Null if the file cannot hold them. */
   windows: KumaWindows | null
   /** The same. */
@@ -82,8 +83,14 @@ export function fromUptimeKuma(exported: KumaExport, terms: Terms): Outcome {
   const taggedWith = Map.groupBy(exported.tags, ({ monitorId }) => monitorId)
   const drafted = new Map<number | null, string>()
   const proxies = new Map(exported.proxies.map((proxy) => [numberOf(proxy.id), proxy]))
+  const dockerHosts = new Map(exported.dockerHosts.map((host) => [numberOf(host.id), host]))
   function draftOne(each: Fields, members: string[]): string | null {
-    const monitor: Fields = { ...each, members, proxy: proxies.get(numberOf(each.proxy_id ?? each.proxyId)) }
+    const monitor: Fields = {
+      ...each,
+      members,
+      proxy: proxies.get(numberOf(each.proxy_id ?? each.proxyId)),
+      dockerHost: dockerHosts.get(numberOf(each.docker_host)),
+    }
     const id = numberOf(monitor.id)
     const attached = attachedTo.get(id ?? Number.NaN) ?? []
     const names = attached.flatMap(({ notificationId }) => contacts.get(notificationId) ?? [])

@@ -39,6 +39,7 @@ const OWN: Record<ProbedType, string[]> = {
   game: [],
   grpc: ['ssl_expiry_warning_days', 'request_headers'],
   ldap: SIGNED_IN,
+  docker: ['ssl_expiry_warning_days'],
   postgresql: SIGNED_IN,
   mysql: SIGNED_IN,
   redis: SIGNED_IN,

@@ -26,12 +26,20 @@ const PROXIES = [
   { id: 3, protocol: 'socks4', host: 'old.example', port: 1_080, active: 1 },
 ]
 
+const DOCKER_HOSTS = [
+  { id: 1, docker_type: 'tcp', docker_daemon: 'tcp://10.0.0.7:2375' },
+  { id: 2, docker_type: 'socket', docker_daemon: '/var/run/docker.sock' },
+]
+
 function draftOne(monitor: Record<string, unknown>) {
   const one = {
     ...{ id: 1, name: 'One', type: 'http', url: 'https://one.example/', interval: 60 },
     ...{ accepted_statuscodes_json: '["200"]', ...monitor },
   }
-  return fromUptimeKuma({ ...NO_KUMA_CONTENT, proxies: PROXIES, monitors: [one] }, TERMS)
+  return fromUptimeKuma(
+    { ...NO_KUMA_CONTENT, proxies: PROXIES, dockerHosts: DOCKER_HOSTS, monitors: [one] },
+    TERMS,
+  )
 }
 
 const NO_CONTACTS = 'has no contacts of its own: here, every contact of the team is alerted then'
@@ -631,6 +639,7 @@ describe('every column of the monitors of Uptime Kuma 2.5.3', () => {
     radius_secret: 'y',
   }
   const DEVICE = { type: 'snmp', hostname: 'a.example', snmp_oid: '1.3.6.1.2.1.1.3.0' }
+  const CONTAINER = { type: 'docker', docker_container: 'shop', docker_host: 1 }
   const CLOCK = { type: 'ntp', hostname: 'a.example' }
   const DATABASE = { type: 'postgres', database_connection_string: 'postgres://ada@a.example/shop' }
   const QUERY = { ...WEB, type: 'json-query', json_path: 'a', expected_value: '1' }
@@ -666,6 +675,8 @@ describe('every column of the monitors of Uptime Kuma 2.5.3', () => {
     snmp_oid: [DEVICE, '1.3.6.1.2.1.1.5.0'],
     snmp_version: [DEVICE, '1'],
     snmp_v3_username: [{ ...DEVICE, snmp_version: '3' }, 'ann'],
+    docker_host: [CONTAINER, 2],
+    docker_container: [CONTAINER, 'lost'],
     ntp_stratum_threshold: [CLOCK, 3],
     ntp_time_offset_threshold: [CLOCK, 50],
     ntp_root_dispersion_threshold: [CLOCK, 50],
@@ -737,7 +748,6 @@ describe('every column of the monitors of Uptime Kuma 2.5.3', () => {
   }
   /** Columns of types that do not come over, by type; once one does, its columns come over or are told. */
   const OF_TYPES: Record<string, string[]> = {
-    docker: ['docker_host', 'docker_container'],
     'real-browser': ['remote_browser', 'screenshot_delay'],
     rabbitmq: ['rabbitmq_nodes', 'rabbitmq_username', 'rabbitmq_password'],
     'system-service': ['system_service_name'],

@@ -27,6 +27,7 @@ function draftOne(maintenance: Row, around: { monitors?: Row[]; serverZone?: str
         warningDays: [],
         pages: { pages: [], domains: [], groups: [], shown: [], incidents: [] },
         proxies: [],
+        dockerHosts: [],
         others: {},
       },
       windows: {
@@ -231,7 +232,7 @@ describe('a maintenance of Uptime Kuma that cannot be expressed is skipped with 
   }
 
   it('none of its monitors came over', () => {
-    const { windows, skipped } = draftOne({ strategy: 'manual' }, { monitors: [{ ...SHOP, type: 'docker' }] })
+    const { windows, skipped } = draftOne({ strategy: 'manual' }, { monitors: [{ ...SHOP, type: 'pm2' }] })
     assert.deepEqual(windows, [])
     assert.equal(skipped[1]?.reason, 'covers only what did not come over: Shop')
   })

@@ -16,6 +16,7 @@ import { type LineServer, startLineServer } from '../../support/line-servers/lin
 import { speakSmtp } from '../../support/line-servers/smtp.ts'
 import { type NameServer, startNameServer } from '../../support/name-servers/name-server.ts'
 import { type ProxyServer, startHttpProxy, startSocksProxy } from '../../support/net/proxies.ts'
+import { startDockerApi } from '../../support/protocols/docker-api.ts'
 import { startGrpcServer } from '../../support/protocols/grpc-server.ts'
 import { startLdapServer } from '../../support/protocols/ldap-server.ts'
 import { beAgent, beRadius, beSourceServer, tellTime } from '../../support/protocols/packet-answers.ts'
@@ -52,6 +53,7 @@ type World = {
   socks: ProxyServer
   grpc: number
   ldap: number
+  docker: number
   packets: Record<'ntp' | 'snmp' | 'radius' | 'game', number>
 }
 /** A monitor that has the option, how it must be found, and that the servers have seen it. */
@@ -239,6 +241,14 @@ const TRIES: Record<Probed, (world: World) => Try[]> = {
       what: 'of Valve',
       settings: { type: 'game', url: `game://127.0.0.1:${packets.game}` },
       options: { game: 'css' },
+    },
+  ],
+  docker_host: ({ docker }) => [
+    {
+      what: 'without that container',
+      settings: { type: 'docker', url: 'docker://lost' },
+      options: { docker_host: `http://127.0.0.1:${docker}` },
+      found: ['down', 'there is no container lost'],
     },
   ],
   max_offset_ms: ({ packets }) => [
@@ -484,6 +494,7 @@ async function startWorld(scope: ReturnType<typeof suiteScope>): Promise<World> 
     socks: await startSocksProxy(scope),
     grpc: (await startGrpcServer(scope)).port,
     ldap: (await startLdapServer(scope)).port,
+    docker: (await startDockerApi(scope)).port,
     packets: {
       ntp: (await startEcho(scope, tellTime({ offsetMs: 60_000 }))).port,
       snmp: (await startEcho(scope, beAgent({ community: 'private' }))).port,

@@ -64,6 +64,8 @@ CREATE TABLE monitor_maintenance (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, monitor_id INTEGER NOT NULL, maintenance_id INTEGER NOT NULL);
 CREATE TABLE maintenance_status_page (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, status_page_id INTEGER NOT NULL, maintenance_id INTEGER NOT NULL);
+CREATE TABLE docker_host (
+  id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, user_id INTEGER NOT NULL, docker_daemon VARCHAR(255), docker_type VARCHAR(255), name VARCHAR(255));
 CREATE TABLE proxy (
   id INTEGER PRIMARY KEY AUTOINCREMENT, user_id INTEGER NOT NULL DEFAULT 1, protocol VARCHAR(10) NOT NULL,
   host VARCHAR(255) NOT NULL, port INTEGER NOT NULL, auth BOOLEAN NOT NULL DEFAULT 0, username VARCHAR(255),
@@ -365,5 +367,6 @@ export const NO_KUMA_CONTENT: KumaExport = {
   windows: { maintenances: [], covered: [], onPages: [], serverZone: '' },
   pages: { pages: [], domains: [], groups: [], shown: [], incidents: [] },
   proxies: [],
+  dockerHosts: [],
   others: {},
 }

@@ -121,6 +121,12 @@ export const OPTION_SAMPLES = {
     settings: { url: 'game://play.example' },
     isRequired: true,
   },
+  docker_host: {
+    type: 'docker',
+    values: ['https://docker.example:2376', 'http://10.0.0.7:2375'],
+    settings: { url: 'docker://web' },
+    isRequired: true,
+  },
   max_offset_ms: { type: 'ntp', values: [250, 5_000], settings: CLOCK },
   max_stratum: { type: 'ntp', values: [3, 15], settings: CLOCK },
   max_dispersion_ms: { type: 'ntp', values: [500, 1], settings: CLOCK },

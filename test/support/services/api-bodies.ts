@@ -46,6 +46,10 @@ export const MONITORS = {
   },
   grpc: { name: 'Calls', type: 'grpc', ...TARGET, url: 'grpc://127.0.0.1:9' },
   ldap: { name: 'Directory', type: 'ldap', ...TARGET, url: 'ldap://127.0.0.1:9' },
+  docker: {
+    ...{ name: 'Container', type: 'docker', ...TARGET, url: 'docker://web' },
+    options: { docker_host: 'http://127.0.0.1:9' },
+  },
   postgresql: {
     ...{ name: 'Orders', type: 'postgresql', ...TARGET, url: 'postgresql://127.0.0.1:9/shop' },
     username: 'watcher',

@@ -8,6 +8,7 @@ import { GROUPS } from './groups.ts'
 import { HEARTBEATS } from './heartbeats.ts'
 import type { Option } from './option.ts'
 import { PATIENCE } from './patience.ts'
+import { DOCKER } from './protocols/docker.ts'
 import { GAME } from './protocols/game.ts'
 import { GRPC } from './protocols/grpc.ts'
 import { SIGN_INS } from './protocols/sign-ins.ts'
@@ -31,6 +32,7 @@ export const OPTIONS = {
   ...SNMP_OPTIONS,
   ...SIGN_INS,
   ...GAME,
+  ...DOCKER,
   ...DATABASES,
   ...AUTH,
   ...DOMAIN,

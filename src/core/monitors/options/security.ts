@@ -78,10 +78,10 @@ export function mayHaveCertificate({
 }: {
   type: MonitorType
   url: string | null
-  options: { security?: Security | undefined } | null
+  options: { security?: Security | undefined; docker_host?: string | undefined } | null
 }): boolean {
   if (url === null || !usesSetting(type, 'ssl_expiry_warning_days')) return false
   return securitiesOf(type).length > 0
     ? securityOf({ type, url, options }) !== 'none'
-    : /^(https|wss):/i.test(url)
+    : /^(https|wss):/i.test(options?.docker_host ?? url)
 }

@@ -1,4 +1,4 @@
-import { cutCause, grouped } from '../cause.ts'
+import { connectionFailure, cutCause, grouped } from '../cause.ts'
 
 /*
  * The texts of `cause` of types that speak a protocol of their own, besides those that several share (`../cause.ts`).
@@ -16,6 +16,70 @@ const GRPC_CODES = [
 /** Something answers, and does not speak the protocol. `protocol` as people write it: NTP. */
 export function notOfProtocol(protocol: string): string {
   return `${protocol}: the answer is not as this protocol has it`
+}
+
+/** A socket of this machine that the operator does not list (DOCKER_SOCKETS). */
+export function socketNotAllowed(path: string): string {
+  return `socket ${cutCause(path, MAX_QUOTED)} is not allowed`
+}
+
+/** `code` is the system's: ENOENT, EACCES. */
+export function socketFailure(code: string, path: string): string {
+  switch (code) {
+    case 'ENOENT':
+      return `there is no socket ${path}`
+    case 'EACCES':
+    case 'EPERM':
+      return `this service may not use the socket ${path}`
+    default:
+      return connectionFailure(code, [path])
+  }
+}
+
+export function noContainer(name: string): string {
+  return `there is no container ${name}`
+}
+
+/** `message` of a Docker API, in its words. */
+export function dockerRefused(status: number, message: string): string {
+  return `Docker: HTTP ${status} ("${cutCause(message, MAX_QUOTED)}")`
+}
+
+/** The words of a Docker API about a container that does not run. `restarts`: how often it was started again by itself. */
+export type StoppedContainer = {
+  status: string
+  exitCode: number
+  isOutOfMemory: boolean
+  error: string
+  restarts: number
+}
+
+export function containerStopped(
+  name: string,
+  { status, exitCode, isOutOfMemory, error, restarts }: StoppedContainer,
+): string {
+  const why = isOutOfMemory ? ' (out of memory)' : error === '' ? '' : ` ("${cutCause(error, MAX_QUOTED)}")`
+  switch (status) {
+    case 'exited':
+    case 'dead':
+      return `container ${name} has exited with ${exitCode}${why}`
+    case 'restarting':
+      return `container ${name} is restarting after it has exited with ${exitCode}${why}, ${restarts} times so far`
+    case 'created':
+      return `container ${name} was never started${why}`
+    default:
+      return `container ${name} is ${cutCause(status, MAX_QUOTED)}`
+  }
+}
+
+/** `line` is the last one that its health check has written. */
+export function containerUnhealthy(name: string, line: string): string {
+  return `container ${name} is unhealthy${line === '' ? '' : ` ("${cutCause(line, MAX_QUOTED)}")`}`
+}
+
+/** A note on a check that passed. */
+export function containerStarting(name: string): string {
+  return `container ${name} is running, and its health is not known yet`
 }
 
 /** `status` is one of grpc.health.v1. */

@@ -66,6 +66,8 @@ export type TypeEntry = {
     /** Schemes whose host is a name of SRV records (RFC 2782), by the labels of the service that stand before it. */
     services?: Readonly<Record<string, string>>
     isDialled: boolean
+    /** The form of its host, as it is written and with nothing behind it, where that is the name of something else. */
+    named?: RegExp
     example: string
   } | null
   /** The fields that tell a monitor of this type from others, where a list is added twice. */

@@ -8,7 +8,7 @@ import {
   type TypeEntry,
 } from './entry.ts'
 
-/** The types that call services and ask directories. */
+/** The types that call services, and ask directories and what runs containers. */
 export const SERVICE_TYPES = {
   grpc: {
     word: 'gRPC',
@@ -87,6 +87,46 @@ export const SERVICE_TYPES = {
       username: 'cn=watcher,dc=example,dc=com',
       password: 'secret',
       options: { base_dn: 'ou=people,dc=example,dc=com' },
+    },
+  },
+  docker: {
+    word: 'Docker',
+    title: phrase('Docker container'),
+    sentence: phrase('A container is running, and healthy where it has a health check.'),
+    icon: 'container',
+    group: 'more',
+    place: 31,
+    isProbed: true,
+    // Its URL is the name of a container, which leads nowhere.
+    landmark: null,
+    url: {
+      usesHostOnly: false,
+      schemes: ['docker'],
+      isDialled: false,
+      // As Docker itself has it (daemon/names of Moby); an ID is one, too.
+      named: /^[a-z\d][\w.-]*$/i,
+      example: 'docker://web',
+    },
+    // A container of this name is on many a host.
+    identity: ['url', 'name'],
+    settings: {
+      url: 'needed',
+      request_timeout_seconds: 'more',
+      ssl_expiry_warning_days: 'more',
+    },
+    way: ANY_WAY,
+    ownOptions: ['docker_host'],
+    neededOptions: ['docker_host'],
+    answer: ['answer', 'json', 'response_time_ms', 'response_time_p95_ms', 'certificate_days'],
+    phases: OVER_TLS,
+    intervals: SHORT_INTERVALS,
+    usualIntervalSeconds: null,
+    importNames: { 'uptime-kuma': ['docker'] },
+    example: {
+      name: 'Shop',
+      url: 'docker://shop-web-1',
+      check_interval_minutes: 1,
+      options: { docker_host: 'https://docker.example.com:2376' },
     },
   },
 } as const satisfies Record<string, TypeEntry>

@@ -76,6 +76,7 @@ const FILLINGS: Record<SetOption, Filling> = {
   calling_station_id: { type: 'radius', fill: typed('laptop'), is: 'laptop' },
   base_dn: { type: 'ldap', fill: typed('dc=example'), is: 'dc=example' },
   game: { type: 'game', fill: typed('css'), is: 'css' },
+  docker_host: { type: 'docker', fill: typed('http://127.0.0.1:9'), is: 'http://127.0.0.1:9' },
   max_offset_ms: { type: 'ntp', fill: typed('250'), is: 250 },
   max_stratum: { type: 'ntp', fill: typed('3'), is: 3 },
   max_dispersion_ms: { type: 'ntp', fill: typed('500'), is: 500 },

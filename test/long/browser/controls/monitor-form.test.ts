@@ -257,6 +257,15 @@ const TYPES: Record<
     },
     made: { url: 'ldaps://ldap.example.com', name: 'Staff', options: { base_dn: 'dc=example,dc=com' } },
   },
+  docker: {
+    label: 'Docker',
+    filled: { text: { URL: 'Shop_web-1', Name: 'Shop', 'Docker host': 'https://docker.example.com:2376' } },
+    made: {
+      url: 'docker://Shop_web-1',
+      name: 'Shop',
+      options: { docker_host: 'https://docker.example.com:2376' },
+    },
+  },
   postgresql: {
     label: 'PostgreSQL',
     filled: {
