@@ -135,6 +135,7 @@ function moduleFor({ settings, started: { authority } }: Trial): BlackboxModule 
     case 'mysql':
     case 'redis':
     case 'mongodb':
+    case 'sqlserver':
     case 'mqtt':
     case 'amqp':
     case 'nats':

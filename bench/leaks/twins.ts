@@ -18,6 +18,7 @@ import { speakMongodb } from '../../test/support/databases/mongodb.ts'
 import { speakMysql } from '../../test/support/databases/mysql.ts'
 import { speakPostgresql } from '../../test/support/databases/postgresql.ts'
 import { speakRedis } from '../../test/support/databases/redis.ts'
+import { speakSqlserver } from '../../test/support/databases/sqlserver.ts'
 import { startEcho } from '../../test/support/line-servers/echo.ts'
 import { speakFtp } from '../../test/support/line-servers/ftp.ts'
 import { speakImap } from '../../test/support/line-servers/imap.ts'
@@ -138,6 +139,7 @@ const FRIENDLY = {
   postgresql: (scope) => signingIn(scope, 'postgresql', speakPostgresql),
   mysql: (scope) => signingIn(scope, 'mysql', speakMysql),
   redis: (scope) => signingIn(scope, 'rediss', speakRedis, 'implicit'),
+  sqlserver: (scope) => signingIn(scope, 'sqlserver', speakSqlserver, 'starttls', { query: 'SELECT 7' }),
   mongodb: (scope) => {
     const options = { security: 'implicit', query: '{"aggregate": "jobs", "pipeline": []}' } as const
     return signingIn(scope, 'mongodb', speakMongodb, 'implicit', options)

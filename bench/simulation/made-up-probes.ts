@@ -47,7 +47,7 @@ export function createProbes(): Probes {
     },
     ...{ smtp: none, imap: none, pop3: none, ssh: none, ftp: none, udp: none },
     ...{ ntp: none, snmp: none, radius: none, sip: none, game: none, grpc: none, ldap: none, docker: none },
-    ...{ postgresql: none, mysql: none, redis: none, mongodb: none },
+    ...{ postgresql: none, mysql: none, redis: none, mongodb: none, sqlserver: none },
     ...{ mqtt: none, amqp: none, nats: none, kafka: none },
   }
 }

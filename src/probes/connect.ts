@@ -5,7 +5,7 @@ import type { AddressKind } from '../net/address-kinds.ts'
 import { type DialResult, dial } from '../net/dial.ts'
 import { dialSocket } from '../net/local/local-socket.ts'
 import { targetHost } from '../net/target-host.ts'
-import { secure, type TlsTerms } from '../net/tls/tls.ts'
+import { secure, type TlsCarrier, type TlsTerms } from '../net/tls/tls.ts'
 import type { DialWay } from '../net/way.ts'
 import { answered, type ProbeAttempt, unanswered } from './attempt.ts'
 
@@ -73,7 +73,7 @@ export async function connectSecurely(
 
 /**
  * Begins TLS on a connection, with a certificate that is valid for the host of its place. `lead`: what is said on another connection before its
- * handshake, see `secure`.
+ * handshake, see `secure`; `carrier`: how the protocol carries it, where it does.
  */
 export async function secureConnected(
   current: ProbeAttempt,
@@ -81,13 +81,14 @@ export async function secureConnected(
   connected: Connected,
   alpn: string[] | null,
   lead?: (raw: Socket) => Promise<boolean>,
+  carrier?: TlsCarrier,
 ): Promise<Connected | Ended> {
   current.handshaking()
   const { kind, url, terms, way = {} } = place
   const host = (url && targetHost(url)) ?? ''
   const { address } = current.observed
   const at = way.tunnel && address !== null ? { address, port: place.port } : undefined
-  const target = { kind, host, alpn, terms, way, at, lead }
+  const target = { kind, host, alpn, terms, way, at, lead, carrier }
   const secured = await secure(current.network, connected.socket, target, current.signal)
   if (secured.kind === 'inconclusive') return ended(resultWithout('pending', secured.reason))
   if (secured.kind === 'failed') return ended(unanswered(current, secured.reason))

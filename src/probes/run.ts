@@ -13,6 +13,7 @@ import { MONGODB } from './databases/mongodb.ts'
 import { MYSQL } from './databases/mysql.ts'
 import { POSTGRESQL } from './databases/postgresql.ts'
 import { REDIS } from './databases/redis.ts'
+import { SQL_SERVER } from './databases/sqlserver.ts'
 import { createDnsProbe } from './dns/dns.ts'
 import { createDockerProbe } from './docker.ts'
 import { createDomainProbe } from './domain.ts'
@@ -80,6 +81,7 @@ export function createProbes({ network, now, icmp, onBug, instead = {} }: Probes
     mysql: guard(createDatabaseProbe(async () => MYSQL, network, now)),
     redis: guard(createDatabaseProbe(async () => REDIS, network, now)),
     mongodb: guard(createDatabaseProbe(async () => MONGODB, network, now)),
+    sqlserver: guard(createDatabaseProbe(async () => SQL_SERVER, network, now)),
     mqtt: guard(createBrokerProbe(MQTT, network, now)),
     amqp: guard(createBrokerProbe(AMQP, network, now)),
     nats: guard(createBrokerProbe(NATS, network, now)),

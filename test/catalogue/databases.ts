@@ -3,6 +3,7 @@ import type { ProbeSettings } from '../../src/core/monitors/probe-settings.ts'
 import * as mongodb from '../support/databases/mongodb.ts'
 import * as mysql from '../support/databases/mysql.ts'
 import { type SpokenDatabase, spokenDatabase } from '../support/databases/spoken.ts'
+import * as sqlserver from '../support/databases/sqlserver.ts'
 import {
   type Deed,
   type LineServerOptions,
@@ -21,11 +22,12 @@ const USER = { name: 'watcher', password: 'sesame-7' }
 
 type Settings = Partial<ProbeSettings> & { options?: MonitorOptions; password?: string }
 
-const [postgresql, mySql, redis, mongoDb] = [
+const [postgresql, mySql, redis, mongoDb, sqlServer] = [
   spokenDatabase('postgresql'),
   spokenDatabase('mysql'),
   spokenDatabase('redis'),
   spokenDatabase('mongodb'),
+  spokenDatabase('sqlserver'),
 ]
 
 /** A check of a server that knows one user and offers TLS, where its protocol does, but for what is said otherwise. */
@@ -101,6 +103,32 @@ export const databases: Group = {
       { password: 'sesame-8' },
     ),
     of(
+      sqlServer,
+      'The same, and so says SQL Server',
+      'SQL Server: sign-in refused ("Login failed for user \'watcher\'.")',
+      {},
+      { password: 'sesame-8' },
+    ),
+    of(
+      sqlServer,
+      'The server offers no TLS: no password is sent',
+      'SQL Server: not signed in, as the server offers no TLS and the password would be sent in the clear',
+      PLAIN,
+    ),
+    of(
+      sqlServer,
+      'The monitor wants no TLS, and the server takes nothing else',
+      'SQL Server: sign-in refused ("the server takes connections over TLS alone")',
+      { signIns: ['only over TLS'] },
+      { options: { security: 'none' } },
+    ),
+    of(
+      sqlServer,
+      'A listener sends to another server',
+      'SQL Server: sign-in refused ("the server sends to db2.example:1434, which is not followed")',
+      { signIns: ['sends to another one'] },
+    ),
+    of(
       mySql,
       'The server has no place for another client',
       'MySQL: sign-in refused ("Too many connections")',
@@ -156,6 +184,12 @@ export const databases: Group = {
           mongodb.error(13, 'Unauthorized', 'not authorized on shop to execute command { count: "jobs" }'),
         ),
       ),
+    ),
+    of(
+      sqlServer,
+      'The query gives what checks do not read',
+      'SQL Server: query failed ("the query gives a column of the type xml, which checks do not read: cast it")',
+      says('query', sqlserver.reply([sqlserver.columns([['v', Buffer.from([0xf1, 0])]]), sqlserver.done()])),
     ),
     of(
       mongoDb,

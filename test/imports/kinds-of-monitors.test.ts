@@ -495,6 +495,19 @@ const KUMA: (Kind & { row: Record<string, string | number> })[] = [
     options: { query: '{"hello": 1}' },
   },
   {
+    kind: 'a table of SQL Server',
+    row: {
+      ...{ type: 'sqlserver', database_query: 'SELECT count(*) FROM jobs', ...AT_ONCE },
+      database_connection_string:
+        'Server=tcp:a.example,1434;Initial Catalog=shop;User Id=ada;Password="s;x";Encrypt=true;TrustServerCertificate=Yes',
+      conditions: '[{"type": "expression", "variable": "result", "operator": "equals", "value": "0"}]',
+    },
+    type: 'sqlserver',
+    asked: ['answer one_of [0,"0"]'],
+    options: { query: 'SELECT count(*) FROM jobs', security: 'starttls', tls: { verify: false } },
+    notes: ['had its user name and password in the URL: they stand in fields of their own now'],
+  },
+  {
     kind: 'a broker of MQTT',
     row: {
       ...{ type: 'mqtt', hostname: 'a.example', port: 1883, mqtt_topic: 'hall', mqtt_success_message: 'on' },

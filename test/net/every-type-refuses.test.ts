@@ -122,6 +122,7 @@ const DIALLED = {
   postgresql: ofLines('postgresql'),
   mysql: ofLines('mysql'),
   redis: ofLines('redis'),
+  sqlserver: ofLines('sqlserver'),
   // Other members, and those of SRV records: `test/probes/protocols/mongodb.test.ts`.
   mongodb: {
     ...ofLines('mongodb'),

@@ -21,6 +21,7 @@ import { speakMongodb } from '../support/databases/mongodb.ts'
 import { speakMysql } from '../support/databases/mysql.ts'
 import { speakPostgresql } from '../support/databases/postgresql.ts'
 import { speakRedis } from '../support/databases/redis.ts'
+import { speakSqlserver } from '../support/databases/sqlserver.ts'
 import { HANG_GUARD_MS } from '../support/hang-guard.ts'
 import { startEcho } from '../support/line-servers/echo.ts'
 import { speakFtp } from '../support/line-servers/ftp.ts'
@@ -225,6 +226,7 @@ const TRIED = {
   postgresql: signingIn('postgresql', speakPostgresql),
   mysql: signingIn('mysql', speakMysql),
   redis: signingIn('rediss', speakRedis, 'implicit'),
+  sqlserver: signingIn('sqlserver', speakSqlserver),
   mongodb: signingIn('mongodb', speakMongodb, 'implicit', { options: { security: 'implicit' } }),
 } satisfies Record<Dialling, Tried>
 

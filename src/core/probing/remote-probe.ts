@@ -13,7 +13,7 @@ import { SLOTS } from './slot.ts'
 /**
  * The version of the protocol between remote probe and service; a probe of another version is refused when it joins.
  */
-export const PROBE_PROTOCOL = 12
+export const PROBE_PROTOCOL = 13
 /** A remote probe that cannot reach the service goes on with its last known share, and keeps results, for this long. */
 export const ENDURANCE_MS = 11 * 60_000
 /** Older results come too late to count. */

@@ -1,4 +1,9 @@
-import { type MonitorType, queryLanguageOf, securitiesOf } from '../../core/monitors/monitor-types.ts'
+import {
+  type MonitorType,
+  queryLanguageOf,
+  securitiesOf,
+  usualSchemeOf,
+} from '../../core/monitors/monitor-types.ts'
 import { parseTarget } from '../../core/monitors/target.ts'
 import type { Security } from '../../core/monitors/types/entry.ts'
 import type { MonitorFacts } from '../draft-monitor.ts'
@@ -19,7 +24,8 @@ const OF_NUMBERS = {
 
 /** The address of a database, what it is asked and what it must answer. */
 export function databaseFacts(monitor: Fields, type: MonitorType): Partial<MonitorFacts> {
-  const address = textOf(monitor.database_connection_string, monitor.databaseConnectionString).trim()
+  const written = textOf(monitor.database_connection_string, monitor.databaseConnectionString).trim()
+  const address = SCHEME.test(written) ? written : addressOfWords(written, usualSchemeOf(type))
   const url = parseTarget(address)
   const query = textOf(monitor.database_query, monitor.databaseQuery).trim()
   const password = passwordThere(monitor)
@@ -34,6 +40,40 @@ export function databaseFacts(monitor: Fields, type: MonitorType): Partial<Monit
       trustsAnyCertificate: isOn(monitor.ignore_tls ?? monitor.ignoreTls) || isUnverified(url?.searchParams),
     },
   }
+}
+
+/** The keys of the words that name one thing, without spaces and in lower case, as SQL Server's drivers have them. */
+const WORDS = {
+  server: ['server', 'datasource', 'addr', 'address', 'networkaddress'],
+  database: ['database', 'initialcatalog'],
+  user: ['userid', 'uid', 'user'],
+  password: ['password', 'pwd'],
+} as const
+const WORD = /([^=;]+)=\s*("(?:[^"]|"")*"|'(?:[^']|'')*'|\{(?:[^}]|\}\})*\}|[^;]*)(?:;|$)/g
+
+/** The URL of `Server=db.example,1433;Database=shop;User Id=ann;Password=secret;Encrypt=true`; empty without a server. */
+function addressOfWords(text: string, scheme: string): string {
+  const words = new Map(
+    Array.from(text.matchAll(WORD), ([, key = '', value = '']) => [
+      key.replaceAll(/\s/g, '').toLowerCase(),
+      value.trim().replace(/^(["'{])(.*)["'}]$/s, '$2'),
+    ]),
+  )
+  const wordOf = (keys: readonly string[]) => keys.map((key) => words.get(key)).find(Boolean) ?? ''
+  const [, host = '', port = ''] = /^(?:tcp:)?([^,\\]+)[^,]*(?:,\s*(\d+))?$/i.exec(wordOf(WORDS.server)) ?? []
+  if (host === '') return ''
+  const [user, password] = [wordOf(WORDS.user), wordOf(WORDS.password)].map(encodeURIComponent)
+  const isTrusting = /^(true|yes)$/i.test(words.get('trustservercertificate') ?? '')
+  const mode = { true: 'require', yes: 'require', mandatory: 'require', strict: 'strict', false: 'disable' }
+  const encrypt = (words.get('encrypt') ?? '').toLowerCase()
+  const security = Object.hasOwn(mode, encrypt) ? mode[encrypt as keyof typeof mode] : ''
+  const about = new URLSearchParams({
+    ...(security !== '' && { sslmode: security }),
+    ...(isTrusting && { tlsInsecure: 'true' }),
+  })
+  const credentials = user === '' ? '' : `${user}:${password}@`
+  const place = port === '' ? host.trim() : `${host.trim()}:${port}`
+  return `${scheme}://${credentials}${place}/${encodeURIComponent(wordOf(WORDS.database))}?${about}`
 }
 
 /** One that stands beside the address. */
@@ -52,6 +92,7 @@ function withHome(address: string, url: URL | null): string {
 function securityIn(words: URLSearchParams | undefined, type: MonitorType): Security | null {
   const mode = words?.get('sslmode') ?? words?.get('tls') ?? words?.get('ssl') ?? ''
   if (mode === 'disable' || mode === 'false') return 'none'
+  if (mode === 'strict') return 'implicit'
   if (!/^(true|1|require|no-verify|verify-ca|verify-full)$/.test(mode)) return null
   return securitiesOf(type).includes('starttls') ? 'starttls' : 'implicit'
 }

@@ -18,7 +18,6 @@ export const KUMA_REASONS: Record<string, Said> = {
     'there are no monitors of Tailscale: an icmp monitor from a machine of that network comes nearest',
   ),
   rabbitmq: said('asks the management of RabbitMQ: an amqp monitor of each node comes nearest'),
-  sqlserver: DATABASE,
   oracledb: DATABASE,
   'remote browsers': BROWSER,
   'results of checks': said('history stays there: here it begins with the first check'),

@@ -33,6 +33,8 @@ export type Credentials = {
   ca?: string | undefined
   certificate?: string | undefined
   key?: string | undefined
+  /** The last version of TLS that the other side may choose, if not the newest. */
+  maxVersion?: 'TLSv1.2' | undefined
 }
 
 /** Those of all connections, and such as monitors want. */
@@ -47,8 +49,8 @@ export function createSecureContexts(extraAuthorities: readonly string[]): AllCo
   return {
     ...createPair(extraAuthorities, {}),
     with(credentials) {
-      const { ca, certificate, key } = credentials
-      const name = hash('sha256', JSON.stringify([ca, certificate, key]))
+      const { ca, certificate, key, maxVersion } = credentials
+      const name = hash('sha256', JSON.stringify([ca, certificate, key, maxVersion]))
       const contexts = kept.get(name) ?? createPair(extraAuthorities, credentials)
       putLast(kept, name, contexts, MAX_KEPT)
       return contexts
@@ -59,7 +61,9 @@ export function createSecureContexts(extraAuthorities: readonly string[]): AllCo
 /** One context for nearly all handshakes and one for odd servers. */
 function createPair(extraAuthorities: readonly string[], credentials: Credentials): SecureContexts {
   const usual = createOnce(USUAL_CURVES, extraAuthorities, credentials)
-  const other = createOnce(OTHER_CURVES, extraAuthorities, credentials)
+  // Before TLS 1.3 the curve of a certificate must be among them as well.
+  const curves = credentials.maxVersion === undefined ? OTHER_CURVES : `${OTHER_CURVES}:${USUAL_CURVES}`
+  const other = createOnce(curves, extraAuthorities, credentials)
   const wantOther = new Set<string>()
   return {
     of: (server, after) => (wantOther.has(server) === (after === undefined) ? other() : usual()),
@@ -74,7 +78,7 @@ function createPair(extraAuthorities: readonly string[], credentials: Credential
 function createOnce(
   curves: string,
   extraAuthorities: readonly string[],
-  { ca, certificate, key }: Credentials,
+  { ca, certificate, key, maxVersion }: Credentials,
 ): () => SecureContext {
   const authorities = ca === undefined ? extraAuthorities : [...extraAuthorities, ca]
   let context: SecureContext | null = null
@@ -83,6 +87,7 @@ function createOnce(
       ecdhCurve: curves,
       ciphers: CIPHERS,
       ...(authorities.length > 0 && { ca: [...tls.getCACertificates('default'), ...authorities] }),
+      ...(maxVersion !== undefined && { maxVersion }),
       ...(certificate !== undefined && { cert: certificate, key }),
     })
     return context

@@ -1,4 +1,5 @@
 import net from 'node:net'
+import type { Duplex } from 'node:stream'
 import tls, { type SecureContext } from 'node:tls'
 import { addressAndPort, handshakeFailed } from '../../core/monitors/cause.ts'
 import type { SeenCertificate } from '../../core/monitors/check.ts'
@@ -44,6 +45,9 @@ export type TlsTerms = {
   credentials: Credentials
 }
 
+/** Carries a handshake within messages of another protocol, which knows no version of TLS behind `maxVersion`. */
+export type TlsCarrier = { carry(raw: net.Socket): Duplex; maxVersion: 'TLSv1.2' }
+
 type Target = {
   kind: AddressKind
   host: string
@@ -54,6 +58,7 @@ type Target = {
   at?: { address: string; port: number } | undefined
   /** Says on another connection what comes before the handshake. Resolves with whether that may begin. */
   lead?: ((raw: net.Socket) => Promise<boolean>) | undefined
+  carrier?: TlsCarrier | undefined
 }
 
 /**
@@ -72,8 +77,12 @@ export async function secure(
     port: raw.remotePort ?? 0,
   }
   const endpoint = addressAndPort(address, port)
-  const { terms } = target
-  const contexts = terms ? network.secureContexts.with(terms.credentials) : network.secureContexts
+  const { terms, carrier } = target
+  const contexts =
+    terms || carrier
+      ? network.secureContexts.with({ ...terms?.credentials, maxVersion: carrier?.maxVersion })
+      : network.secureContexts
+  const carried = (socket: net.Socket) => carrier?.carry(socket) ?? socket
   const server = `${target.host} ${endpoint}`
   const context = contextOf(() => contexts.of(server))
   if (context instanceof Error) {
@@ -81,7 +90,7 @@ export async function secure(
     return { kind: 'failed', reason: unusable(context), isRefusal: false }
   }
   const usual = { endpoint, context }
-  const first = await secureOnce(network, raw, target, usual, signal)
+  const first = await secureOnce(network, carried(raw), target, usual, signal)
   if (first.kind !== 'failed' || !first.isRefusal) return first
   const { kind, way = {}, lead } = target
   const dialed = await dial(network, { kind, host: address, port, way }, signal)
@@ -91,7 +100,7 @@ export async function secure(
     return first
   }
   const other = { endpoint, context: contexts.of(server, 'refusal') }
-  const second = await secureOnce(network, dialed.socket, target, other, signal)
+  const second = await secureOnce(network, carried(dialed.socket), target, other, signal)
   if (second.kind === 'secured') contexts.swap(server)
   return second.kind === 'failed' ? first : second
 }
@@ -112,7 +121,7 @@ function unusable(error: Error): string {
 
 async function secureOnce(
   network: Network,
-  raw: net.Socket,
+  raw: Duplex,
   target: Target,
   { endpoint, context }: { endpoint: string; context: SecureContext },
   signal: AbortSignal,
@@ -154,7 +163,7 @@ async function secureOnce(
 
 function handshake(
   context: SecureContext,
-  raw: net.Socket,
+  raw: Duplex,
   target: Target,
   signal: AbortSignal,
 ): Promise<Handshake> {
@@ -172,6 +181,8 @@ function handshake(
     // (judgeCertificate) reads only the leaf.
     socket.isSessionReused = isReused
     letGoWhenClosed(socket)
+    // The error of a connection reaches its socket by itself, that of a stream which carries it does not.
+    if (target.carrier) raw.once('error', (error) => socket.destroy(error))
     let isOver = false
     const end = (error: Error | null) => {
       if (isOver) return

@@ -97,7 +97,7 @@ function createTurn(current: Current, engine: DatabaseEngine, line: OpenLine, ho
 
   async function check(): Promise<CheckResult> {
     current.requested()
-    const session = engine.begin(database, home)
+    const session = engine.begin(database, { url: settings.url, home })
     try {
       return await converseOver(session)
     } catch (error) {
@@ -115,8 +115,10 @@ function createTurn(current: Current, engine: DatabaseEngine, line: OpenLine, ho
     const wantsTls = session.startTls !== undefined && (security === 'auto' || security === 'starttls')
     let isSecret = security === 'implicit'
     if (wantsTls && (await session.startTls?.(talk))) {
-      const ended = await beginTls(current, line, talk, { name, offer: 'TLS', limits: LIMITS }, (other) =>
-        leadToTls(engine, other),
+      const { carrier } = engine
+      const terms = { name, offer: 'TLS', limits: LIMITS, ...(carrier && { carrier }) } as const
+      const ended = await beginTls(current, line, talk, terms, (other) =>
+        leadToTls(engine, settings.url, other),
       )
       if (ended) return ended
       talk = talkOver(line.connected)
@@ -177,8 +179,8 @@ function createTurn(current: Current, engine: DatabaseEngine, line: OpenLine, ho
 }
 
 /** Says on another connection all that comes before its handshake. */
-async function leadToTls(engine: DatabaseEngine, talk: Talk): Promise<boolean> {
-  const session = engine.begin(null)
+async function leadToTls(engine: DatabaseEngine, url: string, talk: Talk): Promise<boolean> {
+  const session = engine.begin(null, { url, home: null })
   try {
     await session.greet?.(talk)
     return (await session.startTls?.(talk)) === true && !talk.hasMore()

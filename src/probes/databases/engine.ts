@@ -1,6 +1,7 @@
 import type { JsonNode } from '../../core/expectations/json-path.ts'
 import type { CheckResult } from '../../core/monitors/check.ts'
 import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
+import type { TlsCarrier } from '../../net/tls/tls.ts'
 import type { ProbeAttempt } from '../attempt.ts'
 import type { Talk } from '../lines/talk.ts'
 
@@ -62,6 +63,8 @@ export type DatabaseEngine = {
   usualQuery?: string
   /** Where the target of a monitor may be several servers; without it the host of its URL is asked. */
   findMembers?(current: ProbeAttempt<ProbeSettings>): Promise<Members | CheckResult>
+  /** For a protocol that carries the handshake of TLS in messages of its own. */
+  carrier?: TlsCarrier
   /** `home`: the database that knows the user, where that may be another one. */
-  begin(database: string | null, home?: string | null): DatabaseSession
+  begin(database: string | null, about: { url: string; home: string | null }): DatabaseSession
 }

@@ -44,10 +44,10 @@ export const MONGODB: DatabaseEngine = {
   name: NAME,
   usualQuery: '{"ping": 1}',
   findMembers,
-  begin,
+  begin: (database, { home }) => begin(database, home),
 }
 
-function begin(database: string | null, home: string | null = null): DatabaseSession {
+function begin(database: string | null, home: string | null): DatabaseSession {
   let count = 0
 
   /** The answer to a command, whatever it says. */

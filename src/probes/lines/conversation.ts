@@ -4,6 +4,7 @@ import { securityOf } from '../../core/monitors/options/security.ts'
 import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
 import { parseTarget, portOf } from '../../core/monitors/target.ts'
 import type { Security } from '../../core/monitors/types/entry.ts'
+import type { TlsCarrier } from '../../net/tls/tls.ts'
 import { answered, type ProbeAttempt, unanswered } from '../attempt.ts'
 import { type CheckedPlace, type Connected, connect, connectSecurely, secureConnected } from '../connect.ts'
 import { tlsTermsOf, wayOf } from '../way.ts'
@@ -65,15 +66,26 @@ export async function beginTls(
   current: ProbeAttempt<ProbeSettings>,
   line: OpenLine,
   talk: Talk,
-  { name, offer, limits }: { name: string; offer?: TlsOffer; limits?: TalkLimits },
+  {
+    name,
+    offer,
+    limits,
+    carrier,
+  }: { name: string; offer?: TlsOffer; limits?: TalkLimits; carrier?: TlsCarrier },
   lead: (talk: Talk) => Promise<boolean>,
 ): Promise<CheckResult | null> {
   if (talk.hasMore()) return answered(current, saidBeforeTls(name, offer))
-  const secured = await secureConnected(current, line.place, line.connected, null, (raw) =>
-    lead(createTalk(raw, current.signal, current.progress, limits)).catch((error) => {
-      if (error instanceof TalkEnded) return false
-      throw error
-    }),
+  const secured = await secureConnected(
+    current,
+    line.place,
+    line.connected,
+    null,
+    (raw) =>
+      lead(createTalk(raw, current.signal, current.progress, limits)).catch((error) => {
+        if (error instanceof TalkEnded) return false
+        throw error
+      }),
+    carrier,
   )
   if (secured.kind === 'ended') return secured.result
   line.connected = secured

@@ -37,6 +37,10 @@ export class Cursor {
     return this.take(4).readUInt32BE()
   }
 
+  uint16LE(): number {
+    return this.take(2).readUInt16LE()
+  }
+
   uint32LE(): number {
     return this.take(4).readUInt32LE()
   }

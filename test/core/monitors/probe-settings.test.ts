@@ -44,6 +44,7 @@ const OWN: Record<ProbedType, string[]> = {
   mysql: SIGNED_IN,
   redis: SIGNED_IN,
   mongodb: SIGNED_IN,
+  sqlserver: SIGNED_IN,
 }
 
 describe('the settings for a probe', () => {

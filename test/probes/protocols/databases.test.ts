@@ -26,6 +26,9 @@ const SIGNED_IN = { username: USER.name, password: USER.password }
 type Settings = Partial<ProbeSettings> & { options?: MonitorOptions; username?: string; password?: string }
 type Tried = CheckResult & { server: LineServer }
 
+/** A server that offers no TLS, where the usual one does. */
+const PLAIN = { tls: undefined } as unknown as LineServerOptions
+
 const said = ({ status, errorMessage }: CheckResult) => [status, errorMessage]
 const expecting = (source: 'answer' | 'json', target: string | number, property?: string): Assertion => ({
   ...{ source, comparison: 'equals', target, severity: 'down' },
@@ -35,13 +38,14 @@ const expecting = (source: 'answer' | 'json', target: string | number, property?
 for (const spoken of SPOKEN_DATABASES) {
   const { type, name, speak, query, late } = spoken
   const steps = Object.keys(spoken.waiting) as Step[]
+  const usual: LineServerOptions = spoken.needsTls ? { tls: 'starttls' } : {}
   const lookAt = async (
     t: TestContext,
     server: LineServerOptions = {},
     { options, ...settings }: Settings = {},
     scheme: string = server.tls === 'implicit' && spoken.secureScheme ? spoken.secureScheme : type,
   ): Promise<Tried> => {
-    const started = await startLineServer(t, speak, { certificate, user: USER, ...server })
+    const started = await startLineServer(t, speak, { certificate, user: USER, ...usual, ...server })
     const url = `${scheme}://127.0.0.1:${started.port}`
     // Where no scheme says TLS, an option does.
     const told: MonitorOptions =
@@ -63,6 +67,7 @@ for (const spoken of SPOKEN_DATABASES) {
 
   describe(`a check of the type ${type}`, () => {
     it('signs in without TLS where none is offered, with a note where it would have been taken', async (t) => {
+      if (spoken.needsTls) return
       const result = await lookAt(t)
       assert.deepEqual(said(result), ['up', null])
       const note = `${name}: the server offers no TLS: the connection was not encrypted`
@@ -177,7 +182,9 @@ for (const spoken of SPOKEN_DATABASES) {
 
       it(`fails at its limit where the server is silent at the step ${step}, and says so`, async (t) => {
         const clock = turnClock(t)
-        const server = await startLineServer(t, speak, { certificate, user: USER, ...doing(step, 'silence') })
+        const server = await startLineServer(t, speak, {
+          ...{ certificate, user: USER, ...usual, ...doing(step, 'silence') },
+        })
         const url = `${type}://127.0.0.1:${server.port}`
         const settings = { ...SIGNED_IN, ...asking, url, request_timeout_seconds: 1 }
         const result = await clock.passLimit(
@@ -205,7 +212,7 @@ for (const spoken of SPOKEN_DATABASES) {
     if (!late) return
 
     it('fails where TLS is wanted and none is offered', async (t) => {
-      const result = await lookAt(t, {}, { options: { security: 'starttls' } })
+      const result = await lookAt(t, PLAIN, { options: { security: 'starttls' } })
       assert.deepEqual(said(result), ['down', `${name}: the server offers no TLS`])
       assert.ok(result.server.heard.every(({ line }) => !line.includes(USER.name)))
     })
@@ -218,7 +225,7 @@ for (const spoken of SPOKEN_DATABASES) {
     it('reads nothing as if it had come over TLS that came before', async (t) => {
       if (late === 'behind the greeting') return
       const injected = {
-        says: Buffer.concat([Buffer.from(late.agrees), spoken.refusal('injected')]),
+        says: Buffer.concat([bytesOf(late.agrees), spoken.refusal('injected')]),
         thenTls: true,
       }
       const result = await lookAt(t, doing('starttls', injected))
@@ -231,13 +238,13 @@ for (const spoken of SPOKEN_DATABASES) {
 
     for (const way of spoken.clearWays)
       it(`does not send a password that others would read (${way}), unless it is told to`, async (t) => {
-        const unsafe = await lookAt(t, { signIns: [way] })
+        const unsafe = await lookAt(t, { ...PLAIN, signIns: [way] })
         assert.deepEqual(said(unsafe), [
           'down',
           `${name}: not signed in, as the server offers no TLS and the password would be sent in the clear`,
         ])
         assert.ok(unsafe.server.heard.every(({ line }) => !line.includes('pa ss')))
-        const told = await lookAt(t, { signIns: [way] }, { options: { security: 'none' } })
+        const told = await lookAt(t, { ...PLAIN, signIns: [way] }, { options: { security: 'none' } })
         assert.deepEqual(said(told), ['up', null])
         const safe = await lookAt(t, { signIns: [way], tls: 'starttls' })
         assert.deepEqual(said(safe), ['up', null])
@@ -250,6 +257,8 @@ for (const spoken of SPOKEN_DATABASES) {
         assert.deepEqual(said(wrong), ['down', `${name}: sign-in refused ("${spoken.refused}")`])
       })
 
+    if (spoken.needsTls) return
+
     it('tells a server that takes no password', async (t) => {
       const result = await lookAt(t, { signIns: ['another'] })
       assert.deepEqual(said(result), [
@@ -258,4 +267,8 @@ for (const spoken of SPOKEN_DATABASES) {
       ])
     })
   })
+}
+
+function bytesOf(text: string | Buffer): Buffer {
+  return typeof text === 'string' ? Buffer.from(text) : text
 }

@@ -4,6 +4,7 @@ import * as mongodb from './mongodb.ts'
 import * as mysql from './mysql.ts'
 import { refusal, row, rowsOf, speakPostgresql } from './postgresql.ts'
 import { bulk, speakRedis } from './redis.ts'
+import * as sqlserver from './sqlserver.ts'
 
 /** A kind of database, with the server that its checks are tried against. */
 export type SpokenDatabase = {
@@ -13,7 +14,9 @@ export type SpokenDatabase = {
   /** A scheme that says TLS from the first byte. */
   secureScheme?: string
   /** The words for agreeing to TLS, where it begins later; null where it begins with the first byte or never. */
-  late: { agrees: string } | 'behind the greeting' | null
+  late: { agrees: string | Buffer } | 'behind the greeting' | null
+  /** Every sign-in shows the password to all who read along, so that it is sent over TLS. */
+  needsTls?: true
   /** The steps of its talk, with what is waited for where the server is silent. */
   waiting: Partial<Record<Step, string>>
   query: string
@@ -120,6 +123,23 @@ export const SPOKEN_DATABASES: SpokenDatabase[] = [
     rows: (count, value) => mongodb.rowsOf(Array.from({ length: count }, () => value)),
     endless: ['a', mongodb.reply({ ok: 1 }, 99)],
     clearWays: [],
+    ways: [],
+  },
+  {
+    type: 'sqlserver',
+    name: 'SQL Server',
+    speak: sqlserver.speakSqlserver,
+    late: { agrees: sqlserver.AGREES_TO_TLS },
+    needsTls: true,
+    waiting: { starttls: FIRST, 'sign-in': 'signing in', query: 'running the query' },
+    query: 'SELECT count(*) AS count FROM jobs',
+    secretQuery: "SELECT count(*) FROM jobs WHERE token = 'sesame-street'",
+    found: { answer: '7', path: '$[0].count', value: 7 },
+    refused: "Login failed for user 'watcher'.",
+    refusal: (why) => sqlserver.refusal(why),
+    rows: (count, value) => sqlserver.rowsOf(Array.from({ length: count }, () => value)),
+    endless: ['a', Buffer.from([4, 0, 0, 100, ...Buffer.alloc(96)]), Buffer.from([4, 0, 0, 8, 0, 0, 0, 0])],
+    clearWays: ['login'],
     ways: [],
   },
 ]

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import net, { type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import tls, { TLSSocket } from 'node:tls'
 import { resetSocket } from '../reset-socket.ts'
 import type { Scope } from '../scope.ts'
@@ -43,6 +44,8 @@ export type Dialogue = {
   answer(line: string): Answer
   /** A text that is said in place of an answer, with the number of the question, where answers have that. */
   withNumber?(says: string | Buffer): string | Buffer
+  /** The stream that carries the handshake of TLS, where that begins later and the protocol has a way of its own. */
+  through?(raw: Socket): Duplex
 }
 
 export type DialogueOptions = {
@@ -74,8 +77,8 @@ export async function startLineServer(
   const reached = Promise.withResolvers<void>()
   const secureContext = certificate && tls.createSecureContext({ ...certificate, ...tlsOptions })
 
-  const secure = (raw: Socket) => {
-    const socket = new TLSSocket(raw, { isServer: true, secureContext, ...tlsOptions })
+  const secure = (raw: Socket, carried: Duplex = raw) => {
+    const socket = new TLSSocket(carried, { isServer: true, secureContext, ...tlsOptions })
     socket.on('error', () => raw.destroy())
     // A peer that goes without a word leaves the connection below half open.
     socket.on('end', () => raw.destroy())
@@ -124,7 +127,7 @@ export async function startLineServer(
         socket.pause()
         if (held.length > 0) socket.unshift(held)
         isSecret = true
-        converse(secure(raw), null)
+        converse(secure(raw, dialogue.through?.(raw)), null)
       }
       const read = (piece: Buffer) => {
         held = Buffer.concat([held, piece])

@@ -60,6 +60,10 @@ export const MONITORS = {
   },
   redis: { name: 'Cache', type: 'redis', ...TARGET, url: 'redis://127.0.0.1:9' },
   mongodb: { name: 'Carts', type: 'mongodb', ...TARGET, url: 'mongodb://127.0.0.1:9/shop' },
+  sqlserver: {
+    ...{ name: 'Invoices', type: 'sqlserver', ...TARGET, url: 'sqlserver://127.0.0.1:9/shop' },
+    username: 'watcher',
+  },
   heartbeat: { name: 'Job', type: 'heartbeat', check_interval_minutes: 5 },
   group: {
     name: 'All',

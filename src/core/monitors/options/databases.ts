@@ -5,6 +5,7 @@ import { optionalLabel } from '../../text.ts'
 import { type MonitorType, queryLanguageOf } from '../monitor-types.ts'
 import type { Option } from './option.ts'
 import { jsonCommandFault } from './protocols/json-command.ts'
+import { readOnlySqlFault } from './protocols/read-only-sql.ts'
 import { commandFault } from './redis-command.ts'
 import { SentText } from './request.ts'
 
@@ -44,6 +45,7 @@ export const DATABASES = {
 
 function queryFault(type: MonitorType, query: string): Said | null {
   const language = queryLanguageOf(type)
+  if (language === 'sql that reads') return readOnlySqlFault(query)
   if (language === 'json') return jsonCommandFault(query)
   return language === 'words' ? commandFault(query) : null
 }

@@ -11,7 +11,7 @@ export const SECURITY = {
   security: {
     schema: z.enum(SECURITIES),
     description:
-      'How TLS begins: `auto` uses STARTTLS where the server offers it, `starttls` wants it, `implicit` begins with the first byte, `none` never. URLs of `smtps` and the like are `implicit`. `tcp`, `sip`, `grpc`, `redis` and `mongodb` know `none`, their default, and `implicit`. For `postgresql` and `mysql`, `starttls` is TLS as their protocols begin it.',
+      'How TLS begins: `auto` uses STARTTLS where the server offers it, `starttls` wants it, `implicit` begins with the first byte, `none` never. URLs of `smtps` and the like are `implicit`. `tcp`, `sip`, `grpc`, `redis` and `mongodb` know `none`, their default, and `implicit`. For `postgresql`, `mysql` and `sqlserver`, `starttls` is TLS as their protocols begin it.',
     group: 'connection',
     label: phrase('Encryption'),
     hint: phrase(

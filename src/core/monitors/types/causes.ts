@@ -145,3 +145,12 @@ export function memberAnswered(protocol: string, place: string, silent: readonly
 export function noMemberAnswers(protocol: string, silent: readonly string[]): string {
   return `${protocol}: no member answers: ${silent.join(', ')}`
 }
+
+/** Why SQL Server signs no one in, as the end of a cause. */
+export function offersOnlyTls(): string {
+  return 'the server takes connections over TLS alone'
+}
+
+export function routedElsewhere(host: string, port: number): string {
+  return `the server sends to ${cutCause(host, MAX_QUOTED)}:${port}, which is not followed`
+}

@@ -23,8 +23,11 @@ export type Security = (typeof SECURITIES)[number]
 /** The protocols that a question goes over. */
 export const TRANSPORTS = ['udp', 'tcp', 'tls', 'https'] as const
 export type Transport = (typeof TRANSPORTS)[number]
-/** The language of a question to a database: SQL, one command as a shell has it, or one as a JSON object. */
-export type QueryLanguage = 'sql' | 'words' | 'json'
+/**
+ * The language of a question to a database: SQL, SQL that has to be looked through for what changes something, one command as a shell has it,
+ * or one as a JSON object.
+ */
+export type QueryLanguage = 'sql' | 'sql that reads' | 'words' | 'json'
 /** How topics are written: all of them, and those that stand for several, to which nothing can be published. */
 export type TopicForm = { written: RegExp; several?: RegExp }
 

@@ -334,6 +334,26 @@ const TYPES: Record<
       options: { query: '{"count": "carts"}' },
     },
   },
+  sqlserver: {
+    label: 'SQL Server',
+    filled: {
+      groups: ['Request'],
+      text: {
+        URL: 'localhost/shop',
+        'User name': 'ada',
+        Password: 'pass word',
+        Name: 'Invoices',
+        Query: 'SELECT 1',
+      },
+    },
+    made: {
+      url: 'sqlserver://localhost/shop',
+      name: 'Invoices',
+      username: 'ada',
+      has_password: true,
+      options: { query: 'SELECT 1' },
+    },
+  },
   mqtt: {
     label: 'MQTT',
     filled: {
