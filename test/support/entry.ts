@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** The program that is run: the sources, unless `TEST_ENTRY` names a release, as benches do. */
+/** The program that is run: the sources, unless `TEST_ENTRY` names a release, as benches and `npm run test:long` do. */
 export const ENTRY = process.env.TEST_ENTRY ?? join(ROOT, 'src/main.ts')
 
 /** The flags of Node with which the launcher starts it. */

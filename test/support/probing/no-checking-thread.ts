@@ -11,7 +11,8 @@ const refusal = process.env[NO_THREAD_WHILE] ?? ''
 if (refusal !== '') {
   workers.Worker = class extends Worker {
     constructor(...settings: ConstructorParameters<typeof Worker>) {
-      if (String(settings[0]).endsWith('/checking-thread.ts') && existsSync(refusal)) {
+      // The entry of the sources, or of a release.
+      if (/\/checking-thread\.[jt]s$/.test(String(settings[0])) && existsSync(refusal)) {
         throw new Error('no thread can be started')
       }
       super(...settings)
