@@ -39,16 +39,19 @@ const PLACES = [
   ['compacted_days', 1],
 ] as const
 const MAX_STEP_MS = 30
+/** What a reader reads for each thing that was done: more than one, as the next is done meanwhile. */
+const READS_EACH = 2
 
 test('readers see every check once, at whichever statement the work is killed', async (t) => {
-  const { db, kept, closeReader } = await open(t)
+  const { db, kept, readOn, closeReader } = await open(t)
   const stops = await createStops(db, ['check_chunks', 'history_stretches', 'compacted_days'])
   for (const day of DAYS) {
     for (const [table, time] of PLACES) {
       // Where a reader is in the way of the switch, it is left for the next time.
       for (let killed = false; !killed; ) {
         await stops.at(table, time)
-        killed = await killTending(db, LATER, stops, async () => {})
+        killed = await killTending(db, LATER, stops, async () => readOn())
+        readOn()
         await stops.letOn()
       }
     }
@@ -60,15 +63,19 @@ test('readers see every check once, at whichever statement the work is killed', 
 })
 
 test('readers see every check once at every moment, whenever the work is killed', async (t) => {
-  const { db, kept, closeReader } = await open(t)
+  const { db, kept, readOn, closeReader } = await open(t)
   const random = randomFrom(FIRST_DAY)
   let [runs, killsInADay] = [0, 0]
+  let reach = 6
   await untilCompacted(db, async () => {
     const tending = spawnTending(db, LATER)
     const ended = exitOf(tending, 'the upkeep')
-    // Steps become more as runs go by; a part of the next one follows them.
-    let steps = 3 + Math.floor(runs++ / 4)
+    // What comes before a day's compaction is nothing to interrupt: runs become longer until one is killed amid a day, and
+    // then only where that is in vain. A part of the next step follows them.
+    let steps = reach
+    runs++
     tending.stdout.on('data', async (dots: Buffer) => {
+      readOn()
       steps -= dots.length
       if (steps > 0) return
       await delay(random() * MAX_STEP_MS)
@@ -76,7 +83,7 @@ test('readers see every check once at every moment, whenever the work is killed'
     })
     const [code, signal] = await ended
     if (signal !== 'SIGKILL') assert.equal(code, 0)
-    else if (await isCompacting(db)) killsInADay++
+    else if (!(await isCompacting(db)) || ++killsInADay % 4 === 0) reach++
   })
   await closeReader()
   t.diagnostic(`${killsInADay} of ${runs} kills in the middle of a day`)
@@ -84,7 +91,7 @@ test('readers see every check once at every moment, whenever the work is killed'
 })
 
 test('processes that share days and hours lose and double nothing, whichever of them is killed, whenever', async (t) => {
-  const { db, kept, closeReader } = await open(t)
+  const { db, kept, readOn, closeReader } = await open(t)
   await inTransaction(db.pool, (client) => writeHoursUntil(client, DAYS[0] as Date))
   await db.pool.query('DELETE FROM check_hours; DELETE FROM check_days')
   const random = randomFrom(FIRST_DAY + 1)
@@ -96,6 +103,7 @@ test('processes that share days and hours lose and double nothing, whichever of 
     const [leader, ...helpers] = processes as [(typeof processes)[0], ...typeof processes]
     for (const one of processes) {
       one.stdout.on('data', async (dots: Buffer) => {
+        readOn()
         steps -= dots.length
         if (steps > 0) return
         await delay(random() * MAX_STEP_MS)
@@ -140,7 +148,10 @@ test('a process that is killed as it writes chunks of servers, or switches to th
   await assertSamplesKept(db, kept)
 })
 
-/** Days that are rolled up, and a reader that goes on reading them until it is closed. */
+/**
+ * Days that are rolled up, and a reader of them: it goes on when it is told that something was done, as nothing else changes
+ * what it reads, and all the time once it is to be closed.
+ */
 async function open(t: TestContext) {
   const db = await openWithoutDays(t)
   const random = randomFrom(FIRST_DAY)
@@ -153,24 +164,34 @@ async function open(t: TestContext) {
   for await (const _step of rollUp({ db, now: () => LATER }));
   for await (const _step of rollUpServers({ db, now: () => LATER }));
   const all = [...kept]
-  let reads = 0
+  let [reads, wanted] = [0, 0]
   let done = false
   let misread: unknown
+  let goOn = () => {}
+  const readOn = (count = READS_EACH) => {
+    wanted = Math.max(wanted, count)
+    goOn()
+  }
   const reading = (async () => {
-    for (; !done; reads++)
+    for (; !done; reads++) {
+      while (wanted === 0) await new Promise<void>((resolve) => (goOn = resolve))
+      wanted--
       await assertKept(db, [all[Math.floor(random() * all.length)] as (typeof all)[number]])
+    }
   })()
   reading.catch((error) => {
     misread = error
   })
   async function closeReader() {
     reads = 0
+    readOn(3)
     await until('a few reads of all that is compacted', () => misread || reads >= 3)
     done = true
+    readOn()
     await reading
     assert.deepEqual(await daysOfRows(db), [])
   }
-  return { db, kept, closeReader }
+  return { db, kept, readOn, closeReader }
 }
 
 async function untilCompacted(db: Database, work: () => Promise<unknown>) {
