@@ -118,8 +118,12 @@ function stamped(keys: string[], at: string): Record<string, string> {
   return Object.fromEntries(keys.map((key) => [key, at]))
 }
 
+/** The same ones where none is to be forgotten, as after most looks. Instants are compared as they are written. */
 function recent(sighted: Record<string, string>, now: Date): Record<string, string> {
-  const kept = Object.entries(sighted).filter(([, at]) => !isOlder(at, now, SIGHTED_MS))
+  const longAgo = formatInstant(new Date(now.getTime() - SIGHTED_MS))
+  const times = Object.values(sighted)
+  if (times.length <= MAX_SIGHTINGS && times.every((at) => at > longAgo)) return sighted
+  const kept = Object.entries(sighted).filter(([, at]) => at > longAgo)
   kept.sort(([, a], [, b]) => (a < b ? 1 : a > b ? -1 : 0))
   return Object.fromEntries(kept.slice(0, MAX_SIGHTINGS))
 }
