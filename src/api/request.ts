@@ -133,9 +133,12 @@ async function discard(reader: ReadableStreamDefaultReader): Promise<void> {
   while (!(await reader.read()).done);
 }
 
+/** Nothing of a body is left in it for the next: it decodes each as a whole. */
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
+
 function parse(bytes: Buffer): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return JSON.parse(UTF8.decode(bytes))
   } catch (error) {
     const reason = error instanceof SyntaxError ? said('must be valid JSON') : said('must be JSON in UTF-8')
     throw Refusal.invalid({ body: [reason] })

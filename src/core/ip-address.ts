@@ -16,7 +16,7 @@ const MAX_LENGTH = 45
  * the address.
  */
 export function readIpAddress(text: string): IpAddress | null {
-  const plain = text.replace(/%.*$/s, '')
+  const plain = text.includes('%') ? text.replace(/%.*$/s, '') : text
   if (plain.length > MAX_LENGTH) return null
   // Every request has such addresses: the library asks itself by exceptions, each of which takes longer than the request.
   if (!plain.includes(':')) return readFourParts(plain)

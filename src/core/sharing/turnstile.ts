@@ -21,6 +21,7 @@ export function createTurnstile(
   const waiting = new Map<PlaceHolder, Set<() => void>>()
 
   function admitNext(): void {
+    if (waiting.size === 0) return
     const able = [...waiting.keys()].filter((holder) => places.gets(holder))
     const fewest = Math.min(...able.map(places.heldBy))
     const next = able.find((holder) => places.heldBy(holder) === fewest)
