@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import {
   MONITOR_TYPES,
   type MonitorType,
+  namedBy,
   neededSettings,
   usualSchemeOf,
 } from '../../../../src/core/monitors/monitor-types.ts'
@@ -142,7 +143,9 @@ describe('every option of a monitor has a field in the form', () => {
       if (type === 'dns' || type === 'domain') await field(page, 'Host').fill('localhost')
       else if (type === 'tcp') await field(page, 'Host').fill('localhost:9')
       else if (MONITOR_TYPES[type].url)
-        await field(page, 'URL').fill(`${usualSchemeOf(type)}://localhost:9/health`)
+        await field(page, 'URL').fill(
+          `${usualSchemeOf(type)}://${namedBy(type) === null ? 'localhost:9/health' : 'localhost'}`,
+        )
       if (neededSettings(type).includes('username')) await field(page, 'User name').fill('watcher')
       await field(page, 'Name').fill(`Every option of ${type}`)
       const folded = page.locator('form details:not([open]) > summary')
