@@ -28,6 +28,8 @@ type Kind = {
   options?: object
   notes?: string[]
   tags?: string[]
+  /** Where it is not that of the row. */
+  url?: string
 }
 
 /** Every monitor without contacts has this note, and most of these are such. */
@@ -36,7 +38,7 @@ const NO_CONTACTS = 'has no contacts of its own: here, every contact of the team
 function prove(
   outcome: PrintedOutcome,
   name: string,
-  { type, asked = [], options = {}, notes = [], tags }: Kind,
+  { type, url, asked = [], options = {}, notes = [], tags }: Kind,
 ): void {
   const monitor = outcome.declaration.monitors.find((each) => each.name === name)
   assert.ok(monitor, JSON.stringify(outcome.skipped))
@@ -47,6 +49,7 @@ function prove(
     { type: monitor.type, asked: askedBy(monitor), options: others, tags: monitor.tags },
     { type, asked, options, tags },
   )
+  if (url !== undefined) assert.equal(monitor.url, url)
   assert.deepEqual(
     notesOn(outcome, name).filter((note) => note !== NO_CONTACTS),
     notes,
@@ -480,6 +483,7 @@ const KUMA: (Kind & { row: Record<string, string | number> })[] = [
       ...{ json_path: 'members[0].stateStr', expected_value: 'PRIMARY' },
     },
     type: 'mongodb',
+    url: 'mongodb://a.example:27018,b.example/shop?authSource=people',
     asked: ['json $.members[0].stateStr equals "PRIMARY"'],
     options: { query: '{"replSetGetStatus": 1}', security: 'implicit' },
     notes: ['had its user name and password in the URL: they stand in fields of their own now'],
@@ -503,9 +507,24 @@ const KUMA: (Kind & { row: Record<string, string | number> })[] = [
       conditions: '[{"type": "expression", "variable": "result", "operator": "equals", "value": "0"}]',
     },
     type: 'sqlserver',
+    url: 'sqlserver://a.example:1434/shop',
     asked: ['answer one_of [0,"0"]'],
     options: { query: 'SELECT count(*) FROM jobs', security: 'starttls', tls: { verify: false } },
     notes: ['had its user name and password in the URL: they stand in fields of their own now'],
+  },
+  {
+    kind: 'an instance of SQL Server',
+    row: {
+      ...{ type: 'sqlserver', ...AT_ONCE },
+      database_connection_string: "server=a.example\\SQLEXPRESS; uid=ada; pwd='it''s'; encrypt=strict",
+    },
+    type: 'sqlserver',
+    options: { security: 'implicit' },
+    url: 'sqlserver://a.example',
+    notes: [
+      'had its user name and password in the URL: they stand in fields of their own now',
+      'asked which port an instance has: here the URL must name it, and leads to 1433 until then',
+    ],
   },
   {
     kind: 'a broker of MQTT',

@@ -51,14 +51,33 @@ const WORDS = {
 } as const
 const WORD = /([^=;]+)=\s*("(?:[^"]|"")*"|'(?:[^']|'')*'|\{(?:[^}]|\}\})*\}|[^;]*)(?:;|$)/g
 
-/** The URL of `Server=db.example,1433;Database=shop;User Id=ann;Password=secret;Encrypt=true`; empty without a server. */
-function addressOfWords(text: string, scheme: string): string {
-  const words = new Map(
+function wordsOf(text: string): ReadonlyMap<string, string> {
+  return new Map(
     Array.from(text.matchAll(WORD), ([, key = '', value = '']) => [
       key.replaceAll(/\s/g, '').toLowerCase(),
-      value.trim().replace(/^(["'{])(.*)["'}]$/s, '$2'),
+      unquoted(value.trim()),
     ]),
   )
+}
+
+/** A quote within quotes stands twice. */
+function unquoted(value: string): string {
+  const [, quote = '', inner = value] = /^(["'{])(.*)["'}]$/s.exec(value) ?? []
+  const end = quote === '{' ? '}' : quote
+  return end === '' ? value : inner.replaceAll(end + end, end)
+}
+
+/** Whether it names an instance, whose port it asks the server for. */
+export function namesInstance(monitor: Fields, type: MonitorType): boolean {
+  const text = textOf(monitor.database_connection_string, monitor.databaseConnectionString)
+  const words = wordsOf(text)
+  const server = WORDS.server.map((key) => words.get(key)).find(Boolean) ?? ''
+  return queryLanguageOf(type) === 'sql that reads' && !SCHEME.test(text) && /\\[^,]*$/.test(server)
+}
+
+/** The URL of `Server=db.example,1433;Database=shop;User Id=ann;Password=secret;Encrypt=true`; empty without a server. */
+function addressOfWords(text: string, scheme: string): string {
+  const words = wordsOf(text)
   const wordOf = (keys: readonly string[]) => keys.map((key) => words.get(key)).find(Boolean) ?? ''
   const [, host = '', port = ''] = /^(?:tcp:)?([^,\\]+)[^,]*(?:,\s*(\d+))?$/i.exec(wordOf(WORDS.server)) ?? []
   if (host === '') return ''
@@ -73,7 +92,9 @@ function addressOfWords(text: string, scheme: string): string {
   })
   const credentials = user === '' ? '' : `${user}:${password}@`
   const place = port === '' ? host.trim() : `${host.trim()}:${port}`
-  return `${scheme}://${credentials}${place}/${encodeURIComponent(wordOf(WORDS.database))}?${about}`
+  const database = wordOf(WORDS.database)
+  const path = database === '' ? '' : `/${encodeURIComponent(database)}`
+  return `${scheme}://${credentials}${place}${path}?${about}`
 }
 
 /** One that stands beside the address. */

@@ -3,7 +3,7 @@ import { isGroup, isSetByHand, MONITOR_TYPES } from '../../core/monitors/monitor
 import { asksNameServers } from '../../core/monitors/options/dns.ts'
 import { entryOf, type Fields, isFields, isOn, numberOf, textOf, textsOf } from '../fields.ts'
 import { isWeb, NO_OPTIONS, type Rule } from '../reasons.ts'
-import { hasOtherConditions } from './databases.ts'
+import { hasOtherConditions, namesInstance } from './databases.ts'
 import { asksUnknownRecords, dnsConditionsOf } from './dns.ts'
 import { DOCKER_BLOCKERS, DOCKER_DIFFERENCES } from './docker.ts'
 import { jsonQueryOf } from './json-query.ts'
@@ -54,6 +54,10 @@ export const KUMA_DIFFERENCES: Rule[] = [
   ...PROTOCOL_DIFFERENCES,
   ...DOCKER_DIFFERENCES,
   [said('had conditions on its result that no assertion says: here any result will do'), hasOtherConditions],
+  [
+    said('asked which port an instance has: here the URL must name it, and leads to 1433 until then'),
+    namesInstance,
+  ],
   ...MESSAGE_DIFFERENCES,
   [
     said('had conditions on its records that no assertion says: here any record of the type will do'),

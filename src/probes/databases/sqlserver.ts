@@ -36,7 +36,9 @@ const OFF = 0
 const MAX_NAME_LENGTH = 128
 const LOGIN_HEAD_BYTES = 94
 const READ_ONLY_INTENT = 0x20
-const READABLE_DATABASE = 0xe0
+/** A database or a language that is not there is an error, and settings are those of ODBC: ANSI's. */
+const DATABASE_IS_NEEDED = 0xe0
+const USUAL_SETTINGS = 3
 const NO_WRITING = /[?&]ApplicationIntent=ReadWrite(?:&|#|$)/i
 
 /** Tokens of answers (section 2.2.7), by what is behind their first byte. */
@@ -174,9 +176,8 @@ function loginOf(login: {
   const head = Buffer.alloc(LOGIN_HEAD_BYTES)
   head.writeUInt32LE(login.version, 4)
   head.writeUInt32LE(MAX_PACKET_BYTES, 8)
-  head[24] = READABLE_DATABASE
-  // A database that is not there is an error.
-  head[25] = 1
+  head[24] = DATABASE_IS_NEEDED
+  head[25] = USUAL_SETTINGS
   head[26] = login.onlyReads ? READ_ONLY_INTENT : 0
   const texts: Buffer[] = []
   let at = LOGIN_HEAD_BYTES
