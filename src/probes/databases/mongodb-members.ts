@@ -54,10 +54,12 @@ async function membersOfRecords(
   )
   current.setAside(performance.now() - askedAt)
   if (found.kind !== 'answered') return withoutAnswer(current, name, found)
-  if (found.records.length === 0) return unanswered(current, dnsNoRecords(name, 'SRV'))
+  // A root as the target says that there is no such service (RFC 2782).
+  const targets = inOrder(found.records).filter(([target]) => target !== '')
+  if (targets.length === 0) return unanswered(current, dnsNoRecords(name, 'SRV'))
   const parent = parentOf(host)
   const places: DatabaseMember[] = []
-  for (const [target = '', port] of inOrder(found.records)) {
+  for (const [target, port] of targets) {
     const url = parseTarget(`tcp://${target}`)
     if (!url || !target.endsWith(`.${parent}`))
       return unanswered(current, memberOutside(NAME, host, target, parent))

@@ -1,3 +1,4 @@
+import { parseTarget } from '../../core/monitors/target.ts'
 import { offersOnlyTls, routedElsewhere } from '../../core/monitors/types/causes.ts'
 import type { Talk } from '../lines/talk.ts'
 import { Cursor, Garbled } from '../packets/cursor.ts'
@@ -16,7 +17,7 @@ import { type ColumnReader, readerIn } from './sqlserver-values.ts'
 
 /*
  * The protocol of SQL Server ("Tabular Data Stream", MS-TDS), as far as a check goes: version 7.4, or 8.0 where TLS begins with the first byte.
- * The usual driver begins TLS by itself, dials the server that another one names, and takes three seconds to load.
+ * The usual driver begins TLS by itself, and dials the server that another one names.
  */
 
 const NAME = 'SQL Server'
@@ -62,10 +63,14 @@ export const SQL_SERVER: DatabaseEngine = {
   alpn: ['tds/8.0'],
   usualQuery: 'select 1',
   carrier: { carry: carryHandshake, maxVersion: 'TLSv1.2' },
-  begin: (database, { url }) => begin(database, !NO_WRITING.test(url)),
+  begin: (database, { url }) =>
+    begin({ database, onlyReads: !NO_WRITING.test(url), host: parseTarget(url)?.hostname ?? '' }),
 }
 
-function begin(database: string | null, onlyReads: boolean): DatabaseSession {
+/** `host`: as the URL names it, since one gateway answers for many servers. */
+type Place = { database: string | null; onlyReads: boolean; host: string }
+
+function begin(place: Place): DatabaseSession {
   let isBegun = false
 
   /** Says first how the connection is to be encrypted; resolves with the server's word for it. */
@@ -88,7 +93,7 @@ function begin(database: string | null, onlyReads: boolean): DatabaseSession {
     // Its password is hidden from no one who reads along.
     if (!isSecret && !allowsClear) return 'clear'
     const version = isStrict ? VERSION_8 : VERSION_7_4
-    talk.write(packetsOf(LOGIN, loginOf({ name, password, database, version, onlyReads })))
+    talk.write(packetsOf(LOGIN, loginOf({ name, password, version, ...place })))
     let isIn = false
     for (const { token, body } of tokensIn(await message(talk))) {
       if (token === SIGNED_IN) isIn = true
@@ -166,13 +171,7 @@ function encryptionIn(answer: Cursor): number {
 }
 
 /** LOGIN7 (section 2.2.6.4): a fixed head, in which places and lengths of texts stand that follow. */
-function loginOf(login: {
-  name: string
-  password: string
-  database: string | null
-  version: number
-  onlyReads: boolean
-}): Buffer {
+function loginOf(login: Place & { name: string; password: string; version: number }): Buffer {
   const head = Buffer.alloc(LOGIN_HEAD_BYTES)
   head.writeUInt32LE(login.version, 4)
   head.writeUInt32LE(MAX_PACKET_BYTES, 8)
@@ -192,7 +191,7 @@ function loginOf(login: {
   put(40, named(login.name))
   put(44, hidden(named(login.password)))
   put(48, named('upbeat'))
-  put(52, none)
+  put(52, named(login.host))
   put(56, none)
   put(60, named('upbeat'))
   put(64, none)

@@ -260,6 +260,8 @@ describe('members of MongoDB that SRV records name', () => {
   it('are missed where there are none', async (t) => {
     const none = await through(t, { [SERVICE]: { srv: [] } })
     assert.equal((await none()).errorMessage, `DNS: ${SERVICE} has no SRV record`)
+    const root = await through(t, { [SERVICE]: { srv: [{ port: 0, target: '' }] } })
+    assert.equal((await root()).errorMessage, `DNS: ${SERVICE} has no SRV record`)
     const unknown = await through(t, {})
     assert.equal((await unknown()).errorMessage, `name not found: ${SERVICE}`)
     const failing = await through(t, { [SERVICE]: 'SERVFAIL' })

@@ -29,6 +29,7 @@ export function speakSqlserver({ offersTls, user, signIns }: DialogueOptions): D
       if (at < LOGIN_HEAD_BYTES || at + length > body.length) throw new Error('a text outside of the message')
       return body.subarray(at, at + length)
     }
+    if (textAt(52).length === 0) throw new Error('no name of the server')
     const name = textAt(40).toString('utf16le')
     const password = Buffer.from(textAt(44).map((byte) => turned(byte ^ 0xa5))).toString('utf16le')
     if (user !== null && (name !== user.name || password !== user.password))

@@ -164,6 +164,7 @@ function stringsOf(text: string): Buffer {
 function nameOf(name: string): Buffer {
   const labels = name
     .split('.')
+    .filter(Boolean)
     .map((label) => Buffer.concat([Buffer.from([label.length]), Buffer.from(label)]))
   return Buffer.concat([...labels, Buffer.from([0])])
 }
