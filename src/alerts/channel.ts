@@ -23,6 +23,8 @@ export type Sending<Config> = {
   ended?: { incidents: { type: IncidentKind; id: number }[]; groups: string[] }
   /** Where this contact acknowledges the incident without signing in; a secret. */
   acknowledgeUrl?: string
+  /** The first line of the diagnosis of the incident, where it is there by now: no alert waits for it. */
+  diagnosis?: string
   /** The answer of the target that failed the check which opened the incident; null where none is kept. */
   answer?: () => Promise<FailingAnswer | null>
   /** The zone of the IANA database in which the text gives times; null for UTC. */

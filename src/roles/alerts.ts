@@ -30,6 +30,7 @@ import { insertLetter } from '../store/accounts/letters.ts'
 import type { ClaimedDelivery } from '../store/alerting/deliveries.ts'
 import { findEnded } from '../store/alerting/ended.ts'
 import { readOrCreatePushKeys } from '../store/alerting/push-keys.ts'
+import { readDiagnosisSummary } from '../store/incidents/diagnoses.ts'
 import { findOpeningAnswer } from '../store/monitors/failing-answers.ts'
 import { acknowledgementUrl } from '../store/on-call/acknowledgement-links.ts'
 import type { Vault } from '../store/sealing/vault.ts'
@@ -73,6 +74,7 @@ export function startAlertSender({ config, store, holder, log, meter, loops }: S
     const more = {
       ...(acknowledgeUrl !== undefined && { acknowledgeUrl }),
       ...(await endedBy(db, delivery, [delivery])),
+      ...(await diagnosisOf(db, delivery)),
       answer: () => answerOf(db, delivery),
       groupId: delivery.firstGroup,
     }
@@ -134,7 +136,7 @@ function groupSender(
     const more = {
       ...(acknowledgeUrl !== undefined && { acknowledgeUrl }),
       ...(await endedBy(db, leader, deliveries)),
-      ...(one && { answer: () => answerOf(db, leader) }),
+      ...(one && { ...(await diagnosisOf(db, leader)), answer: () => answerOf(db, leader) }),
       groupId: leader.firstGroup ?? messageId,
     }
     const outcome = one
@@ -253,6 +255,16 @@ async function endedBy(
   return over.length === 0 ? {} : { ended: await findEnded(db, contactId, over) }
 }
 
+/** For alerts about trouble that come after it is there, such as reminders and those that waited. */
+async function diagnosisOf(
+  db: Database,
+  { alert, teamId, incidentId }: ClaimedDelivery,
+): Promise<Pick<Sending<unknown>, 'diagnosis'>> {
+  if (alert.event !== 'monitor.down' || incidentId === null) return {}
+  const diagnosis = await readDiagnosisSummary(db.query, teamId, incidentId)
+  return diagnosis === null ? {} : { diagnosis }
+}
+
 /** Told with the trouble, not with its end. */
 async function answerOf(
   db: Database,
@@ -279,7 +291,7 @@ function acknowledgeUrlOfGroup(
 function sendThrough(
   channels: Channels,
   delivery: ClaimedDelivery,
-  more: Pick<Sending<unknown>, 'acknowledgeUrl' | 'ended' | 'answer' | 'groupId'>,
+  more: Pick<Sending<unknown>, 'acknowledgeUrl' | 'ended' | 'answer' | 'diagnosis' | 'groupId'>,
   signal: AbortSignal,
   group?: AlertGroup,
 ) {

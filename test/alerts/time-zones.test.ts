@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Sending } from '../../src/alerts/channel.ts'
 import { CAPACITIES, send } from '../../src/alerts/channels.ts'
 import { composeDigest } from '../../src/alerts/mail/digest.ts'
 import { sendGroup } from '../../src/alerts/send-group.ts'
@@ -8,11 +7,8 @@ import type { Alert } from '../../src/core/alerting/alert.ts'
 import { type ContactType, isForPrograms } from '../../src/core/alerting/contact-types.ts'
 import { readableTime } from '../../src/core/language/readable-time.ts'
 import { keysOf } from '../../src/core/shape.ts'
-import { seenIn } from '../support/alerting/received-text.ts'
-import { replyWith, startReceiver } from '../support/servers/receivers.ts'
-import { DOWN, RECOVERY, SITE_URL, sendingTo, TEST } from '../support/servers/receivers-alert.ts'
-import { apiUrlsAt, channelsFor, configs } from '../support/servers/receivers-channels.ts'
-import { startSmtpReceiver } from '../support/servers/smtp-receiver.ts'
+import { type ArrivalScope, arriving } from '../support/alerting/arriving.ts'
+import { DOWN, RECOVERY, SITE_URL, TEST } from '../support/servers/receivers-alert.ts'
 
 /** An instant in a zone as alerts say it. */
 const TIMES: [zone: string | null, iso: string, said: string][] = [
@@ -57,35 +53,10 @@ const ALERTS: [what: string, alert: Alert, line: string][] = [
 /** Channels without times: a notification is too small, or its receiver shows them in the zone of the reader by itself. */
 const LEFT_OUT: Partial<Record<ContactType, RegExp>> = { webpush: /^(Down|Sent)/, sms: /^Sent/ }
 
-type Scope = { after: (close: () => Promise<void>) => void }
-
-/** Sends to a contact of a type, and returns the texts that arrive, without what makes them bold. */
-async function arriving(
-  t: Scope,
-  type: ContactType,
-  tell: (channels: ReturnType<typeof channelsFor>, sending: Sending<never>) => ReturnType<typeof send>,
-): Promise<string> {
-  if (type === 'email') {
-    const { port, mails } = await startSmtpReceiver(t)
-    const mail = { smtpUrl: `smtp://127.0.0.1:${port}`, from: 'upbeat@example.com', name: 'upbeat.example' }
-    const sending = sendingTo({ email: 'owner@example.com' }) as Sending<never>
-    const outcome = await tell(channelsFor({ mail }), sending)
-    assert.equal(outcome.kind, 'sent', outcome.detail)
-    return mails.map(({ text, html }) => `${text}${html.replace(/<\/?b>/g, '')}`).join('\n')
-  }
-  const receiver = await startReceiver(t, replyWith(200, '{}', { 'content-type': 'application/json' }))
-  const sending = sendingTo(configs[type](receiver)) as unknown as Sending<never>
-  const outcome = await tell(channelsFor({ apiUrls: apiUrlsAt(receiver.url) }), sending)
-  assert.equal(outcome.kind, 'sent', outcome.detail)
-  const told = receiver.requests.filter(({ path }) => !path.includes('cancel_by_tag'))
-  assert.ok(told.length > 0)
-  return told.map((one) => seenIn(type, one).replaceAll('*', '')).join('\n')
-}
-
 for (const type of keysOf(CAPACITIES)) {
   describe(`the times that ${type} gets`, { concurrency: true }, () => {
     for (const [what, alert, line] of ALERTS) {
-      const seen = (t: Scope, timeZone: string | null) =>
+      const seen = (t: ArrivalScope, timeZone: string | null) =>
         arriving(t, type, (channels, sending) => send(channels, type, { ...sending, alert, timeZone }))
 
       test(`with ${what}`, async (t) => {

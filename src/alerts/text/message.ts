@@ -47,12 +47,14 @@ export type IncidentFacts = {
   acknowledgeUrl?: string
   group?: Message
   timeZone?: string | null
+  /** The first line of the diagnosis of the incident, where it is there by now. */
+  diagnosis?: string
 }
 
 export function compose(
   alert: Alert,
   siteUrl: string,
-  { incidentId, acknowledgeUrl, group, timeZone = null }: IncidentFacts = { incidentId: null },
+  { incidentId, acknowledgeUrl, group, timeZone = null, diagnosis }: IncidentFacts = { incidentId: null },
 ): Message {
   if (group) return group
   const language = alert.language ?? 'en'
@@ -63,7 +65,7 @@ export function compose(
     title: oneLine(headline(alert, t)),
     text: textOf(alert, t),
     lines: [
-      ...linesOf(alert, t, timeZone),
+      ...linesOf(alert, t, timeZone, diagnosis),
       ...flappedOf(alert, t),
       ...responseOf(alert, t, timeZone),
     ].flatMap(([label, value]) => (value ? [[label, oneLine(value)]] : [])),
@@ -172,6 +174,7 @@ function linesOf(
   alert: Alert,
   t: Translator['t'],
   timeZone: string | null,
+  diagnosis: string | null = null,
 ): [label: string, value: string | null][] {
   const at = readableTime(alert.occurredAt, timeZone)
   switch (alert.event) {
@@ -179,6 +182,7 @@ function linesOf(
       return [
         [t('Target'), alert.target],
         [t('Cause'), alert.cause],
+        [t('Diagnosis'), diagnosis],
         [t('Server'), alert.server === undefined ? null : t('{name} is down', { name: alert.server })],
         [t('Depending on it'), dependentsOf(alert, t)],
         [t('Down since'), at],

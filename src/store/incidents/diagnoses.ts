@@ -4,6 +4,7 @@ import {
   DIAGNOSIS_BEGINS_WITHIN_MS,
   DIAGNOSIS_CLAIM_MS,
   MAX_DIAGNOSES_OF_MONITOR,
+  MAX_WAITING_DIAGNOSES,
 } from '../../core/monitors/incidents/diagnosis.ts'
 import type { PastCheck } from '../../core/monitors/incidents/diagnosis-words.ts'
 import type { Database, Query } from '../../postgres/database.ts'
@@ -11,7 +12,7 @@ import { isTaken } from '../../postgres/sql-states.ts'
 import { TAKEN_OF_READY } from '../claims.ts'
 import { inQuarters, QUARTER_OF_AN_HOUR } from '../history/quarters.ts'
 import { CONFIRMATIONS_CHANNEL } from '../probing/confirmations.ts'
-import { SCHEDULED_COLUMNS, SCHEDULED_FROM, type ScheduledMonitor } from '../probing/schedule.ts'
+import { IS_PROBED, SCHEDULED_COLUMNS, SCHEDULED_FROM, type ScheduledMonitor } from '../probing/schedule.ts'
 
 /** Asks for a diagnosis of an incident, unless one is under way, and wakes the processes that may make it. */
 export async function requestDiagnosis(
@@ -30,6 +31,35 @@ export async function requestDiagnosis(
       SELECT DISTINCT p.region FROM probers p, asked WHERE p.probe_token IS NULL AND p.expires_at > now()) AS r`.execute(
     query,
   )
+}
+
+/**
+ * SQL that asks, with the incident that opens, for a look once that is committed: a part `asked` of a statement whose part `opened` has
+ * the incident. Probers find the row when they renew their memberships. In an outage of hundreds of monitors of a team the later
+ * ones do without: no process would come to them in time.
+ */
+export const ASKED_WITH_INCIDENT = `asked AS (
+    INSERT INTO diagnoses (team_id, monitor_id, team_incident_id, asked_at, expires_at)
+    SELECT m.team_id, m.id, o.id, now(), clock_timestamp() + interval '${DIAGNOSIS_BEGINS_WITHIN_MS} ms'
+    FROM opened o JOIN monitors m ON o.kind = 'monitor' AND m.id = o.subject_id AND m.team_id = o.team_id
+    WHERE ${IS_PROBED} AND (SELECT count(*) FROM diagnoses d
+      WHERE d.team_id = o.team_id AND d.claimed_by IS NULL AND d.ended_at IS NULL AND d.expires_at > now())
+      < ${MAX_WAITING_DIAGNOSES})`
+
+/** The first line of the diagnosis of an incident, once it is there; null until then, and where nothing could be said. */
+export async function readDiagnosisSummary(
+  query: Query,
+  teamId: number,
+  incidentId: number,
+): Promise<string | null> {
+  const row = await query
+    .selectFrom('diagnoses')
+    .where('team_id', '=', teamId)
+    .where('kind', '=', 'monitor')
+    .where('team_incident_id', '=', incidentId)
+    .select('found')
+    .executeTakeFirst()
+  return row?.found?.outcome === 'diagnosed' ? row.found.summary : null
 }
 
 export type DiagnosisRecord = {

@@ -6,6 +6,7 @@ import type { Connection, Query } from '../../postgres/database.ts'
 import { endFlapsQuietly } from '../alerting/flaps.ts'
 import { NEWS_CHANNEL } from '../news.ts'
 import { endStepsQuietly } from '../on-call/new-escalations.ts'
+import { ASKED_WITH_INCIDENT } from './diagnoses.ts'
 
 /** Incidents of every kind, as the recorders and changes by people begin and end them. */
 
@@ -29,8 +30,11 @@ export async function openIncident(
   const { kind, teamId, subjectId, startedAt, cause, about, warnsOnly, processes } = incident
   const { rows } = await client.query<{ id: number }>({
     name: 'open-incident',
-    text: `INSERT INTO team_incidents (kind, team_id, subject_id, started_at, cause, about, warns_only, processes)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id`,
+    text: `WITH opened AS (
+             INSERT INTO team_incidents (kind, team_id, subject_id, started_at, cause, about, warns_only, processes)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING kind, id, team_id, subject_id),
+           ${ASKED_WITH_INCIDENT}
+           SELECT id FROM opened`,
     values: [
       ...[kind, teamId, subjectId, startedAt, cause, about ?? null, warnsOnly ?? false],
       processes && processes.length > 0 ? JSON.stringify(processes) : null,

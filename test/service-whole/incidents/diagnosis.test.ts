@@ -46,12 +46,27 @@ describe('why the monitor of an incident is down', () => {
     assert.equal(shown?.found?.region, 'lon')
     assert.match(JSON.stringify(shown?.found?.sections), /Back soon/)
     const { rows } = await service.services.db.pool.query(
-      'SELECT FROM checks WHERE region = $1 AND monitor_id = $2',
-      ['lon', incident],
+      `SELECT FROM checks c JOIN monitors m ON m.id = c.monitor_id WHERE m.team_id = $1`,
+      [team.id],
     )
     assert.equal(rows.length, 0, 'no check is recorded')
     const [newest] = await team.owner.data(team.id, 'GET', '/audit-log')
     assert.equal(newest.action, 'diagnoseIncident')
+  })
+
+  it('is collected by itself once an incident has opened', async (t) => {
+    const team = await people.team()
+    const { port } = await startHttp(t, (_, response) => response.writeHead(500).end())
+    const url = `http://127.0.0.1:${port}/`
+    const monitor = { name: 'Shop', type: 'http', url, check_interval_minutes: 60 }
+    await team.owner.data(team.id, 'POST', '/monitors', monitor)
+    let shown: ShownDiagnosis | undefined
+    await until('it is collected', async () => {
+      const [incident] = await team.owner.data(team.id, 'GET', '/incidents')
+      if (incident) shown = await diagnosis(team.id, team.viewer, incident.id)
+      return shown?.state === 'done'
+    })
+    assert.match(shown?.found?.summary ?? '', /HTTP 500/)
   })
 
   it('is not collected for an incident that is over, or of another team, or too often', async () => {

@@ -5,6 +5,7 @@ import {
   DIAGNOSIS_CLAIM_MS,
   type DiagnosisFound,
   MAX_DIAGNOSES_OF_MONITOR,
+  MAX_WAITING_DIAGNOSES,
 } from '../../../src/core/monitors/incidents/diagnosis.ts'
 import { mostOfOne } from '../../../src/core/sharing/share.ts'
 import { sizeOf } from '../../../src/core/sharing/shared.ts'
@@ -12,8 +13,10 @@ import {
   createDiagnosisClaims,
   type DiagnosisClaims,
   readDiagnosis,
+  readDiagnosisSummary,
   requestDiagnosis,
 } from '../../../src/store/incidents/diagnoses.ts'
+import { openIncident } from '../../../src/store/incidents/recording.ts'
 import { renewMembership } from '../../../src/store/probing/memberships.ts'
 import { openTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { addChecks, addIncident } from '../../support/records/history.ts'
@@ -185,6 +188,30 @@ describe('a diagnosis, as a row', () => {
       others.map(({ name }) => name),
       ['Same'],
     )
+  })
+
+  it('is asked for with each incident that opens of a monitor that is checked, up to so many at a time', async () => {
+    const team_id = await addTeam(database.db)
+    const open = async (type: 'http' | 'heartbeat') => {
+      const monitor = await addMonitor(database.db, { team_id, type })
+      const startedAt = new Date()
+      const subject = { kind: 'monitor' as const, teamId: team_id, subjectId: monitor.id }
+      return openIncident(database.db.pool, { ...subject, startedAt, cause: 'HTTP 500' })
+    }
+    const incidentId = await open('heartbeat')
+    assert.equal(await readDiagnosis(database.db.query, { teamId: team_id, incidentId }), null)
+    for (let count = 0; count < MAX_WAITING_DIAGNOSES + 2; count++) await open('http')
+    assert.equal(await countRows(database.db, 'diagnoses', { team_id }), MAX_WAITING_DIAGNOSES)
+    const prober = await join()
+    const [claimed] = (await claimedBy(prober)).filter(({ monitor }) => monitor.team_id === team_id)
+    if (!claimed) throw new Error('nothing was claimed')
+    const summary = () => readDiagnosisSummary(database.db.query, team_id, claimed.incidentId)
+    assert.equal(await summary(), null, 'alerts do without until it is there')
+    await claims.answer(claimed, prober, FOUND)
+    assert.equal(await summary(), 'no connection')
+    const { diagnosis: id } = claimed
+    await changeRows(database.db, 'diagnoses', { id }, { found: { ...FOUND, outcome: 'impossible' } })
+    assert.equal(await summary(), null, 'trouble of ours says nothing')
   })
 
   it('goes with its incident, and those of the last incidents of a monitor are kept', async () => {

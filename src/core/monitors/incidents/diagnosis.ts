@@ -15,6 +15,8 @@ export const DIAGNOSIS_CLAIM_MS = 30_000
 export const DIAGNOSIS_BEGINS_WITHIN_MS = 120_000
 /** Diagnoses that people of a team ask for in a minute. */
 export const DIAGNOSES_PER_MINUTE = 6
+/** The bound of those that wait in a team when an incident asks for one more: no process would come to it in time. */
+export const MAX_WAITING_DIAGNOSES = 20
 /** Diagnoses of so many incidents are kept for each monitor. */
 export const MAX_DIAGNOSES_OF_MONITOR = 50
 
