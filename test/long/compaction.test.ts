@@ -39,7 +39,7 @@ const PLACES = [
   ['compacted_days', 1],
 ] as const
 const MAX_STEP_MS = 30
-/** What a reader reads for each thing that was done: more than one, as the next is done meanwhile. */
+/** The words of a reader for each thing that was done: more than one, as the next is done meanwhile. */
 const READS_EACH = 2
 
 test('readers see every check once, at whichever statement the work is killed', async (t) => {
@@ -70,7 +70,7 @@ test('readers see every check once at every moment, whenever the work is killed'
   await untilCompacted(db, async () => {
     const tending = spawnTending(db, LATER)
     const ended = exitOf(tending, 'the upkeep')
-    // What comes before a day's compaction is nothing to interrupt: runs become longer until one is killed amid a day, and
+    // Nothing before a day's compaction is to be interrupted: runs become longer until one is killed amid a day, and
     // then only where that is in vain. A part of the next step follows them.
     let steps = reach
     runs++
