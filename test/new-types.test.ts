@@ -62,6 +62,7 @@ const KNOWN_BY_NAME: Partial<Record<MonitorType | ContactType, string>> = {
   manual: 'people say how it is, and nothing checks it',
   keyword: 'a list of addresses has a column for it',
   tcp: 'questions to name servers go over it',
+  steps: 'an option has this name, which is the list of them',
   websocket: 'the name of the protocol, in its handshake',
   docker: 'people look for it in the documentation by the names of what runs containers',
   udp: 'questions to name servers go over it',

@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { CheckStatus } from '../../src/core/monitors/check.ts'
 import type { ProbedType } from '../../src/core/monitors/monitor-types.ts'
+import type { RequestSteps } from '../../src/core/monitors/options/protocols/steps.ts'
 import type { ProbeSettings } from '../../src/core/monitors/probe-settings.ts'
 import type { Case } from '../../test/catalogue/case.ts'
 import { CATALOGUE } from '../../test/catalogue/catalogue.ts'
@@ -71,10 +72,23 @@ const authority = createAuthority('Leaks')
 const certificate = authority.issue({ names: [NAME] })
 const trusted = { authority: authority.pem }
 
+const TWO_STEPS: RequestSteps = [
+  {
+    ...{ name: 'sign in', method: 'POST', url: '/sign-in', body: '{}' },
+    captures: { token: { source: 'json', property: '$.token' } },
+  },
+  { name: 'basket', method: 'GET', url: '/basket?{{token}}', headers: { Authorization: '{{token}}' } },
+]
+
 /** A target of each type that passes. */
 const FRIENDLY = {
   http: async (scope) => at(await startHttp(scope, (_, response) => response.end('OK')), 'http'),
   keyword: async (scope) => at(await startHttp(scope, (_, response) => response.end('OK')), 'http'),
+  steps: async (scope) => {
+    const { settings } = at(await startHttp(scope, (_, response) => response.end('{"token":"t-1"}')), 'http')
+    const options = { steps: TWO_STEPS }
+    return { settings: { ...settings, options } }
+  },
   ssl: async (scope) => ({ ...at(await startTls(scope, certificate), 'https', NAME), ...trusted }),
   tcp: async (scope) => {
     const { port } = await startTcp(scope)

@@ -16,12 +16,18 @@ export type Control = { nullable: boolean; initial: unknown } & (
   /** One of some words, or an amount by its name. */
   | { kind: 'rule'; usual: string; amounts: readonly string[] }
   | { kind: 'assertions' }
+  /** Values that are read from an answer, by name. */
+  | { kind: 'captures' }
+  | RecordsControl
   | PartsControl
 )
 
 /** The members of an object, which may be of several kinds: `chooser` is the member that says which, null for one kind alone. */
 export type PartsControl = { kind: 'parts'; chooser: string | null; kinds: readonly PartsKind[] }
 export type PartsKind = { name: string; controls: Controls }
+
+/** A list of objects of one kind, each of which has fields of its own. */
+export type RecordsControl = { kind: 'records'; min: number; max: number; controls: Controls }
 
 export type Controls<Name extends string = string> = Record<Name, Control>
 
@@ -38,6 +44,9 @@ type Shape = {
   const?: unknown
   properties?: Record<string, Shape>
   items?: Shape
+  additionalProperties?: Shape | boolean
+  minItems?: number
+  maxItems?: number
   minimum?: number
   maximum?: number
   maxLength?: number
@@ -108,10 +117,17 @@ function controlOf(shape: Shape): Control {
     case 'array':
       if (one.items?.format === 'tag') return { ...around, kind: 'tags' }
       if (one.items?.format === 'monitor') return { ...around, kind: 'monitors' }
-      if (one.items?.type === 'object') return { ...around, kind: 'assertions' }
+      if (one.items?.properties?.comparison) return { ...around, kind: 'assertions' }
+      if (one.items?.properties)
+        return {
+          ...{ ...around, kind: 'records', controls: controlsIn(one.items.properties) },
+          ...{ min: one.minItems ?? 0, max: one.maxItems ?? Number.MAX_SAFE_INTEGER },
+        }
       return { ...around, kind: 'numbers', ...boundsOf(one.items ?? {}) }
     case 'object':
-      return { ...around, kind: 'pairs' }
+      return typeof one.additionalProperties === 'object' && one.additionalProperties.properties
+        ? { ...around, kind: 'captures' }
+        : { ...around, kind: 'pairs' }
     default:
       return { ...around, kind: (one.maxLength ?? 0) > MAX_LINE ? 'lines' : 'text' }
   }

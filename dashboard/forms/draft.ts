@@ -1,9 +1,11 @@
 import { splitTags } from '../../src/core/tags/tag-text.ts'
 import { t } from '../language/language.ts'
-import type { Control, Controls, PartsControl } from './controls.ts'
+import type { Control, Controls, PartsControl, RecordsControl } from './controls.ts'
 import { holdAssertions, readAssertions, sayAssertions } from './monitors/assertion-draft.ts'
+import { holdCaptures, readCaptures } from './monitors/capture-draft.ts'
 import { holdMembers, holdRule, readRule, tagsHeld } from './monitors/group-draft.ts'
 import { ofKind, partsIn, writeParts } from './monitors/parts-draft.ts'
+import { holdRecords, recordsIn, sayRecords } from './monitors/records-draft.ts'
 
 /** A name and its value. The key identifies the row while both are edited. */
 export type Pair = { key: number; name: string; value: string }
@@ -37,6 +39,10 @@ function hold(control: Control, value: unknown): Held {
       return holdAssertions(value)
     case 'parts':
       return holdParts(control, value)
+    case 'records':
+      return holdRecords(asList(value).map((one) => draftOf(control.controls, one)))
+    case 'captures':
+      return holdCaptures(value)
     case 'pairs':
       return Object.entries((value ?? {}) as Record<string, string>).map(([name, text], key) => ({
         key,
@@ -59,14 +65,29 @@ function holdParts(control: PartsControl, value: unknown): string {
 function readParts(control: PartsControl, held: Held | undefined): Record<string, unknown> | null {
   const { kind, typed } = partsIn(control, held)
   if (kind === null) return null
-  const draft = { ...draftOf(kind.controls), ...(typed as Draft) }
-  const set = Object.entries(kind.controls).flatMap(([name, one]): [string, unknown][] => {
+  const set = setMembers(kind.controls, { ...draftOf(kind.controls), ...(typed as Draft) })
+  if (control.chooser !== null) set.unshift([control.chooser, kind.name])
+  return set.length > 0 ? Object.fromEntries(set) : null
+}
+
+/** The members of an object, without what is empty or stands as it begins. */
+function setMembers(controls: Controls, draft: Draft): [string, unknown][] {
+  return Object.entries(controls).flatMap(([name, one]): [string, unknown][] => {
     const value = readControl(one, draft[name])
     const isUnset = value === '' || (value ?? null) === null || value === (one.initial ?? false)
     return isUnset ? [] : [[name, value]]
   })
-  if (control.chooser !== null) set.unshift([control.chooser, kind.name])
-  return set.length > 0 ? Object.fromEntries(set) : null
+}
+
+/** The objects of a list; null without any. */
+function readRecords({ controls }: RecordsControl, held: Held | undefined): unknown[] | null {
+  const records = recordsIn<Draft>(held)
+  if (records.length === 0) return null
+  return records.map((draft) => Object.fromEntries(setMembers(controls, draft)))
+}
+
+function asList(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value : []
 }
 
 /** The members that are set: their values may be long, or secrets. */
@@ -104,6 +125,10 @@ function readControl(control: Control, held: Held | undefined): unknown {
       return readAssertions(held)
     case 'parts':
       return readParts(control, held)
+    case 'records':
+      return readRecords(control, held)
+    case 'captures':
+      return readCaptures(held)
     case 'tags':
       return splitTags(String(held ?? ''))
     case 'text':
@@ -177,6 +202,7 @@ export function sayHeld(control: Control | undefined, held: Held | undefined): s
   if (control?.kind === 'tick') return held === true ? t('Yes') : t('No')
   if (control?.kind === 'assertions') return sayAssertions(held)
   if (control?.kind === 'parts') return sayParts(control, held)
+  if (control?.kind === 'records' || control?.kind === 'captures') return sayRecords(held)
   if (typeof held === 'object') return held.map(({ name, value }) => `${name}: ${value}`).join(', ') || '–'
   return String(held ?? '') || '–'
 }

@@ -6,9 +6,11 @@ import { LinesField, SelectField, TextField, Tick } from '../parts/field.tsx'
 import { AmountField, UNITS_FROM } from './amount-field.tsx'
 import type { Control } from './controls.ts'
 import { AssertionRows } from './monitors/assertion-rows.tsx'
+import { CaptureRows } from './monitors/capture-rows.tsx'
 import { MembersField } from './monitors/members-field.tsx'
 import { ParentsField } from './monitors/parents-field.tsx'
 import { PartsFields } from './monitors/parts-fields.tsx'
+import { RecordsField } from './monitors/records-field.tsx'
 import { RuleField } from './monitors/rule-field.tsx'
 import { PairRows } from './pair-rows.tsx'
 import type { Form } from './use-form.ts'
@@ -111,6 +113,16 @@ export function FieldOf({
           )}
         </PartsFields>
       )
+    case 'records':
+      return (
+        <RecordsField {...{ name, control, label, form }} hint={text.hint} words={text.parts ?? {}}>
+          {(part, one, words, inner) => (
+            <FieldOf key={part} name={part} control={one} text={textOfPart(words)} form={inner} />
+          )}
+        </RecordsField>
+      )
+    case 'captures':
+      return <CaptureRows name={name} around={around} form={form} />
     case 'members':
       return <MembersField name={name} label={label} form={form} self={self} />
     case 'rule':
@@ -153,8 +165,13 @@ export function FieldOf({
   }
 }
 
-function textOfPart({ label, hint, choices }: OptionPart): FieldText {
-  return { label: t(label), ...(hint && { hint: t(hint) }), ...(choices && { choices }) }
+function textOfPart({ label, hint, choices, sources }: OptionPart): FieldText {
+  return {
+    label: t(label),
+    ...(hint && { hint: t(hint) }),
+    ...(choices && { choices }),
+    ...(sources && { sources }),
+  }
 }
 
 function boundsHint(control: Control): string | undefined {

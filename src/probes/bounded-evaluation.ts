@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm'
 import type { Assertion } from '../core/expectations/assertion.ts'
-import type { JudgedAnswer, Unmet } from '../core/expectations/evaluate.ts'
+import type { JudgedAnswer, Unmet, Wanted } from '../core/expectations/evaluate.ts'
 
 /** One evaluation may take this long of a core; it is ended after twice as long by the clock. */
 export const MAX_CPU_MS = 1_000
@@ -59,5 +59,26 @@ export async function judgedWithinBound(
     if (!(error instanceof OutOfTime)) throw error
     const { assertion, at } = current
     return error.spent ? { severity: 'down', cause: beyondBound(assertion), at } : 'not judged'
+  }
+}
+
+/** Values that were read of an answer, by name; null where there is none. `beyond bound`: that took too long, or too much of memory. */
+export type Captured = ReadonlyMap<string, string | null> | 'beyond bound' | 'not judged'
+
+/** Reads what is wanted of an answer, by name, within a bound of time for all of it. */
+export async function capturedWithinBound(
+  wanted: Readonly<Record<string, Wanted>>,
+  read: JudgedAnswer,
+): Promise<Captured> {
+  const { captured } = await import('../core/expectations/evaluate.ts')
+  const { TooMuch } = await import('../core/expectations/json-path.ts')
+  try {
+    return withinBound(
+      () => new Map(Object.entries(wanted).map(([name, one]) => [name, captured(one, read)])),
+    )
+  } catch (error) {
+    if (error instanceof TooMuch) return 'beyond bound'
+    if (!(error instanceof OutOfTime)) throw error
+    return error.spent ? 'beyond bound' : 'not judged'
   }
 }

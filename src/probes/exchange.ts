@@ -7,7 +7,7 @@ import {
   speaksTls,
   UNSENDABLE,
 } from '../core/monitors/cause.ts'
-import type { HttpMethod } from '../core/monitors/monitor.ts'
+import type { HttpMethod } from '../core/monitors/options/request.ts'
 import { codeOf, ownTrouble } from '../net/own-trouble.ts'
 import { isOpenSsl, tlsFailure } from '../net/tls/tls-failure.ts'
 import { MAX_HEADER_BYTES, readTolerantly } from '../net/tolerant-answer.ts'

@@ -8,6 +8,7 @@ import {
 } from '../core/monitors/cause.ts'
 import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
 import type { AddressKind } from '../net/address-kinds.ts'
+import type { Network } from '../net/network.ts'
 import { publicNetworkOf } from '../net/public-network.ts'
 import type { TlsTerms } from '../net/tls/tls.ts'
 import type { DialWay } from '../net/way.ts'
@@ -42,18 +43,25 @@ const ALPN = ['http/1.1']
  */
 export async function followRedirects(
   current: ProbeAttempt<WebSettings>,
-  { hop: first, expected, redirects: most }: FirstRequest,
+  {
+    hop: first,
+    expected,
+    redirects: most,
+    cookies: jar,
+    kind = 'check',
+    isOwn: isFirstOwn = true,
+  }: FirstRequest,
   judge: (answer: HttpAnswer) => Promise<CheckResult>,
 ): Promise<CheckResult> {
   const byAssertion = judgesStatus(current.settings.options?.assertions)
   const way = current.settings.options ? await wayOf(current) : STRAIGHT
   let hop = first
   /** Whether all so far is of the monitor's own origin. */
-  let isOwn = true
-  let cookies: CookieJar | null = null
+  let isOwn = isFirstOwn
+  let cookies: CookieJar | null = jar ?? null
   const auth = current.settings.options?.auth ? await authorizerOf(current) : null
   let authorized = auth && (await auth.begin())
-  let led = LED_BY_MONITOR
+  let led: Led = { kind, refused: ({ result }) => result }
   for (let redirects = 0; ; ) {
     if (authorized?.kind === 'ended') return authorized.result
     const connected = await open(current, hop, {
@@ -81,6 +89,8 @@ export async function followRedirects(
       const { response, status } = answer
       current.headersRead(status, Math.round(performance.now() - sentAt))
       current.foundOdd(answer.oddities)
+      const set = response.headers['set-cookie']
+      if (set) jar?.keep(hop.url, set, current.network.now())
       if (auth && isOwn && status === UNAUTHORIZED) {
         const again = await auth.again(hop, response)
         if (again) {
@@ -101,8 +111,7 @@ export async function followRedirects(
       if (next.kind === 'other origin')
         return await failing(current, answer, redirectsMethod(next.method, next.origin))
       if (redirects++ === most) return await failing(current, answer, tooManyRedirects(most))
-      const set = response.headers['set-cookie']
-      if (set) {
+      if (set && !jar) {
         cookies ??= createCookieJar()
         cookies.keep(hop.url, set, current.network.now())
       }
@@ -132,20 +141,23 @@ type Led = {
   refused(refusal: Ended): CheckResult
 }
 
-const LED_BY_MONITOR: Led = { kind: 'check', refused: ({ result }) => result }
-
 /**
  * A server on the internet that names an address of a private network has nothing to say there, whoever its owner; one of
  * a private network names its neighbours. An address that is refused is a fault of the answer that led to it.
  */
 function leadingOn(current: ProbeAttempt<WebSettings>, answer: HttpAnswer): Led {
   const { network, observed } = current
-  const isStranger = observed.address === null || publicNetworkOf(observed.address) !== null
   const found = answered(current, '')
   const refused = ({ result: { errorMessage } }: Ended) =>
     keepAnswerOf(current, answer).with({ ...found, errorMessage }, null)
-  if (isStranger && network.privateRedirects === 'deny') return { kind: 'redirect of a check', refused }
-  return { kind: 'check', refused }
+  return { ...namedBy(network, observed.address), refused }
+}
+
+/** The kind of an address that an answer names. `address` is the one that it came from; null if that is not known. */
+export function namedBy({ privateRedirects }: Network, address: string | null): { kind: AddressKind } {
+  const isStranger = address === null || publicNetworkOf(address) !== null
+  if (isStranger && privateRedirects === 'deny') return { kind: 'redirect of a check' }
+  return { kind: 'check' }
 }
 
 function open(

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { DEFAULT_METHOD, DEFAULT_STATUS_CODES, type HttpMethod } from '../core/monitors/monitor.ts'
+import { DEFAULT_METHOD, DEFAULT_STATUS_CODES } from '../core/monitors/monitor.ts'
+import type { HttpMethod } from '../core/monitors/options/request.ts'
 import { CACHE_BUSTER, DEFAULT_REDIRECTS } from '../core/monitors/options/request.ts'
 import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
 import { mayFollow, methodAfter, REDIRECTS, redirectTarget, withoutBody } from '../core/monitors/redirect.ts'
+import type { AddressKind } from '../net/address-kinds.ts'
 import type { CookieJar } from './cookie-jar.ts'
 
 const USER_AGENT = 'Upbeat/0.1 (uptime monitoring)'
@@ -24,7 +26,17 @@ type HttpSettings = ProbeSettings<'http' | 'keyword'>
 export type WebSettings = HttpSettings | ProbeSettings<'websocket'>
 
 /** The first request of a check, the codes that are expected of an answer, and how many redirects are followed until then. */
-export type FirstRequest = { hop: Hop; expected: readonly number[]; redirects: number }
+export type FirstRequest = {
+  hop: Hop
+  expected: readonly number[]
+  redirects: number
+  /** Cookies of earlier requests, which those of this one are added to; else they last until its answer. */
+  cookies?: CookieJar
+  /** The kind of the address of its host, where that is not the monitor's. */
+  kind?: AddressKind
+  /** False for an origin other than the monitor's, which is not shown what is for that alone. */
+  isOwn?: boolean
+}
 
 export function firstRequest(settings: HttpSettings): FirstRequest {
   return {

@@ -19,6 +19,13 @@ const MAX_ENCODINGS_NAMED = 3
 
 type Current = ProbeAttempt<WebSettings>
 
+/** Reads something from an answer for what comes after it, before its assertions are judged. */
+export type AnswerReader = {
+  readsBody: boolean
+  /** The cause, or a result of its own, where it is not there; else null. */
+  read(answer: JudgedAnswer): Promise<string | CheckResult | null>
+}
+
 /**
  * Judges an answer whose status is as it should be: its body must contain the keyword, if there is one, and every assertion be
  * met. The body is read if one of them asks for it, and no further than the keyword if only that does.
@@ -26,12 +33,12 @@ type Current = ProbeAttempt<WebSettings>
 export async function judgeAnswer(
   current: Current,
   answer: HttpAnswer,
-  { keyword, now }: { keyword: string | null; now: () => Date },
+  { keyword, now, reader = null }: { keyword: string | null; now: () => Date; reader?: AnswerReader | null },
 ): Promise<CheckResult> {
   const { response } = answer
   const assertions = ofAnswer(current.settings.options?.assertions ?? [])
-  const readsAll = readsBody(assertions)
-  if (keyword === null && !readsAll) return meet(current, answer, assertions, { body: null, now })
+  const readsAll = readsBody(assertions) || reader?.readsBody === true
+  if (keyword === null && !readsAll) return meet(current, answer, assertions, { body: null, now, reader })
   const headersAt = performance.now()
   const keeping = keepAnswerOf(current, answer)
   const read = readsAll
@@ -42,10 +49,10 @@ export async function judgeAnswer(
   current.foundOdd(unknown.slice(0, MAX_ENCODINGS_NAMED).map(unknownEncoding))
   switch (read.kind) {
     case 'found':
-      return meet(current, answer, assertions, { body: null, head: read.head, now })
+      return meet(current, answer, assertions, { body: null, head: read.head, now, reader })
     case 'read': {
       if (keyword === null || isIn(read.bytes, answer, keyword))
-        return meet(current, answer, assertions, { body: read.bytes, now })
+        return meet(current, answer, assertions, { body: read.bytes, now, reader })
       const missing = answered(current, keywordMissing(keyword, read.bytes.length))
       return keeping.with(missing, beginningOf(read.bytes, keeping.bytes))
     }
@@ -77,19 +84,28 @@ async function meet(
   current: Current,
   answer: HttpAnswer,
   assertions: readonly Assertion[],
-  { body, head, now }: { body: Buffer | null; head?: BodyHead; now: () => Date },
+  {
+    body,
+    head,
+    now,
+    reader,
+  }: { body: Buffer | null; head?: BodyHead; now: () => Date; reader: AnswerReader | null },
 ): Promise<CheckResult> {
   const passing = answered(current, null)
   const { shows_answer: isShown } = current.settings
-  if (assertions.length === 0 && !isShown) return passing
+  if (assertions.length === 0 && !isShown && !reader) return passing
   const keeping = keepAnswerOf(current, answer)
   const withAnswer = (result: CheckResult) => {
     const known = body === null ? head : beginningOf(body, keeping.bytes)
     return known === undefined ? keeping.reading(result) : keeping.with(result, known)
   }
   const withShown = (result: CheckResult) => (isShown ? withAnswer(result) : result)
+  const known = readFrom(passing, answer, body, now)
+  const unread = (await reader?.read(known)) ?? null
+  if (typeof unread === 'string') return withAnswer(answered(current, unread))
+  if (unread) return unread
   if (assertions.length === 0) return withShown(passing)
-  const result = await meetAssertions(current, passing, readFrom(passing, answer, body, now))
+  const result = await meetAssertions(current, passing, known)
   if (result.status === 'pending') return result
   return result.status === 'down' ? withAnswer(result) : withShown(result)
 }

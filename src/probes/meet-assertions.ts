@@ -18,7 +18,7 @@ export const NOTHING_READ: JudgedAnswer = {
 
 /** The result of an answer that passes but for its assertions, by what was read of it. */
 export async function meetAssertions(
-  current: ProbeAttempt<ProbeSettings>,
+  current: Pick<ProbeAttempt<ProbeSettings>, 'settings' | 'secrets'>,
   passing: CheckResult,
   read: Partial<JudgedAnswer>,
 ): Promise<CheckResult> {

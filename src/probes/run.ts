@@ -36,6 +36,7 @@ import { SNMP } from './packets/snmp.ts'
 import { UDP } from './packets/udp.ts'
 import type { Probe } from './probe.ts'
 import { createSslProbe } from './ssl.ts'
+import { createStepsProbe } from './steps/steps.ts'
 import { createTcpProbe } from './tcp.ts'
 import { createWebSocketProbe } from './websocket.ts'
 
@@ -68,6 +69,7 @@ export function createProbes({ network, now, icmp, onBug, instead = {} }: Probes
     ssh: guard(createLineProbe(SSH, network, now)),
     ftp: guard(createLineProbe(FTP, network, now)),
     websocket: guard(createWebSocketProbe(network, now)),
+    steps: guard(createStepsProbe(network, now)),
     udp: guard(createPacketProbe(network, UDP)),
     ntp: guard(createPacketProbe(network, NTP)),
     snmp: guard(createPacketProbe(network, SNMP)),

@@ -12,6 +12,7 @@ import { protocols } from './protocols.ts'
 import { redirects } from './redirects.ts'
 import { registrations } from './registrations.ts'
 import { statuses } from './statuses.ts'
+import { steps } from './steps.ts'
 import { ways } from './ways.ts'
 import { webSockets } from './web-sockets.ts'
 
@@ -25,6 +26,7 @@ export const CATALOGUE: Group[] = [
   statuses,
   bodies,
   redirects,
+  steps,
   ways,
   lines,
   registrations,

@@ -5,6 +5,7 @@ import { describe, type TestContext, test } from 'node:test'
 import type { Assertion } from '../../src/core/expectations/assertion.ts'
 import type { ProbedType } from '../../src/core/monitors/monitor-types.ts'
 import type { MonitorOptions } from '../../src/core/monitors/options/monitor-options.ts'
+import type { RequestSteps } from '../../src/core/monitors/options/protocols/steps.ts'
 import type { ProbeSettings } from '../../src/core/monitors/probe-settings.ts'
 import { keysOf } from '../../src/core/shape.ts'
 import type { Network } from '../../src/net/network.ts'
@@ -36,8 +37,8 @@ const ofWeb = (scheme: string, target: string): Ways => ({
   },
 })
 /** Addresses alone: a name is refused where it is set. */
-const ofResolver = (url: string): Ways => ({
-  resolver: (host) => ({ url, options: { resolver: `${host}:53` } }),
+const ofResolver = (url: string, options: MonitorOptions = {}): Ways => ({
+  resolver: (host) => ({ url, options: { ...options, resolver: `${host}:53` } }),
 })
 
 const ofLines = (scheme: string): Ways => ({
@@ -57,10 +58,24 @@ const ofDocker = (way: string, options: (host: string) => MonitorOptions): Ways 
 
 const ANY = [{ source: 'answer', comparison: 'exists', severity: 'down' }] as const satisfies Assertion[]
 
+const TWO_STEPS: RequestSteps = [
+  { name: 'one', method: 'GET', url: '/' },
+  { name: 'two', method: 'GET', url: '/' },
+]
+
 /** All that a type dials must stand here. The compiler asks for a new type; `test/net/dialling-places.test.ts` for a new place. */
 const DIALLED = {
   http: { ...ofWeb('http', PUBLIC), ...ofResolver('http://shop.example/') },
   keyword: { ...ofWeb('http', PUBLIC), ...ofResolver('http://shop.example/') },
+  steps: {
+    ...ofResolver('http://shop.example/', { steps: TWO_STEPS }),
+    url: (host) => ({ url: `http://${host}/`, options: { steps: TWO_STEPS } }),
+    'url of the first step': (host) => ({
+      ...{ url: 'http://shop.example/' },
+      options: { steps: [{ name: 'one', method: 'GET', url: `http://${host}/` }, ...TWO_STEPS.slice(1)] },
+    }),
+    proxy: (host) => ({ url: PUBLIC, options: { steps: TWO_STEPS, proxy: `socks5://${host}:1080` } }),
+  },
   ssl: { url: (host) => ({ url: `https://${host}/` }) },
   tcp: { url: (host) => ({ url: `tcp://${host}`, port: 9 }) },
   icmp: { url: (host) => ({ url: `icmp://${host}` }) },

@@ -124,9 +124,20 @@ const ofPackets = (scheme: string, answer: PacketAnswer, more: Record<string, un
 const USER = { name: 'watcher', password: 'sesame-7' }
 const SIGNED_IN = { username: USER.name, password: USER.password }
 
+const TWO_STEPS = [
+  { name: 'one', method: 'GET', url: '/' },
+  { name: 'two', method: 'GET', url: '/' },
+] as const
+
 const TRIED = {
   http: { at: atWeb, answering: web, turningAway: closed, cuttingOff },
   keyword: { at: atWeb, answering: web, turningAway: closed, cuttingOff },
+  steps: {
+    at: (port) => ({ ...atWeb(port), options: { steps: [...TWO_STEPS] } }),
+    answering: web,
+    turningAway: closed,
+    cuttingOff,
+  },
   ssl: { at: atWeb, answering: (t) => startTls(t, certificate), turningAway: closed, cuttingOff },
   tcp: {
     at: (port) => ({ url: `tcp://${NAME}`, port }),
@@ -304,9 +315,12 @@ for (const type of keysOf(TRIED)) {
 
     if (asksForName) return
 
+    // The cause of a check of several requests names the one.
+    const inName = type === 'steps' ? 'step 1 "one": ' : ''
+
     test('of a name that is not there: the name alone', async (t) => {
       const result = await found(t, answering, {})
-      assert.deepEqual([result.status, result.errorMessage], ['down', `name not found: ${NAME}`])
+      assert.deepEqual([result.status, result.errorMessage], ['down', `${inName}name not found: ${NAME}`])
       assert.deepEqual([result.name, result.address, result.causeIfTheirs], [NAME, undefined, undefined])
     })
 
@@ -314,7 +328,7 @@ for (const type of keysOf(TRIED)) {
       const result = await found(t, answering, { [NAME]: 'SERVFAIL', '': 'SERVFAIL' })
       assert.equal(result.status, 'pending')
       assert.deepEqual([result.name, result.address], [NAME, undefined])
-      assert.equal(result.causeIfTheirs, `name server failed for ${NAME} (SERVFAIL)`)
+      assert.equal(result.causeIfTheirs, `${inName}name server failed for ${NAME} (SERVFAIL)`)
     })
 
     if (isOfOption) {

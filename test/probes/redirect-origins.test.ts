@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
-import type { HttpMethod } from '../../src/core/monitors/monitor.ts'
+import type { HttpMethod } from '../../src/core/monitors/options/request.ts'
 import { REDIRECTS } from '../../src/core/monitors/redirect.ts'
 import { nextHop } from '../../src/probes/hop.ts'
 import { type Arrival, recordingIn, startRecording } from '../support/net/recording-target.ts'

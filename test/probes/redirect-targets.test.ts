@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import type { HttpMethod } from '../../src/core/monitors/monitor.ts'
+import type { HttpMethod } from '../../src/core/monitors/options/request.ts'
 import { mayFollow, methodAfter, REDIRECTS } from '../../src/core/monitors/redirect.ts'
 import { maskedAddress } from '../../src/core/teams/plain-address.ts'
 import { policyAt } from '../../src/net/resolve.ts'

@@ -5,6 +5,7 @@ import { sayMs } from '../figures.ts'
 import { Time } from '../time.tsx'
 import { PhaseBars } from './phases.tsx'
 import { StatusMark } from './status.tsx'
+import { StepBars } from './step-bars.tsx'
 
 /** The result of one check, with its timing. */
 export function CheckFound({ check, of }: { check: CheckDetail; of: Checked }) {
@@ -23,6 +24,7 @@ export function CheckFound({ check, of }: { check: CheckDetail; of: Checked }) {
         </p>
       </div>
       {check.phases && <PhaseBars of={of} status={check.status} phases={check.phases} />}
+      {check.steps && <StepBars steps={check.steps} />}
     </div>
   )
 }

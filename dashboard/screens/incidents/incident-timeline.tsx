@@ -25,6 +25,7 @@ import { NextAttempt } from '../../parts/alerting/delivery.tsx'
 import { sayMs } from '../../parts/figures.ts'
 import { PhaseBars } from '../../parts/monitors/phases.tsx'
 import { StatusMark } from '../../parts/monitors/status.tsx'
+import { StepBars } from '../../parts/monitors/step-bars.tsx'
 import { Time } from '../../parts/time.tsx'
 import { sayCheck } from './check-words.ts'
 import { ResponseIcon, ResponseSaid } from './incident-response.tsx'
@@ -136,11 +137,12 @@ function CheckSaid({ check, of }: { check: CheckDetail; of: Checked | undefined 
     <>
       {sayCheck({ status: check.status, ms: check.response_time_ms, region: check.region })}
       {check.error_message && `: ${check.error_message}`}
-      {check.phases && of && (
+      {(check.phases ?? check.steps) && of && (
         <details className="mt-1 max-w-xl text-sm">
           <summary className="w-fit py-1 text-soft hover:text-ink">{t('Timing')}</summary>
           <div className="py-2">
-            <PhaseBars of={of} status={check.status} phases={check.phases} />
+            {check.phases && <PhaseBars of={of} status={check.status} phases={check.phases} />}
+            {check.steps && <StepBars steps={check.steps} />}
           </div>
         </details>
       )}

@@ -8,6 +8,7 @@ import { sayMs } from '../../parts/figures.ts'
 import { CheckAnswer } from '../../parts/monitors/check-answer.tsx'
 import { PhaseBars } from '../../parts/monitors/phases.tsx'
 import { StatusMark } from '../../parts/monitors/status.tsx'
+import { StepBars } from '../../parts/monitors/step-bars.tsx'
 import { Time } from '../../parts/time.tsx'
 
 /** A check as a row that opens to show its timing. */
@@ -74,8 +75,9 @@ function Detail({ monitor, check, of }: { monitor: number; check: CheckDetail; o
       {check.phases ? (
         <PhaseBars of={of} status={check.status} phases={check.phases} />
       ) : (
-        <p className="text-sm text-soft">{t('No timing was measured.')}</p>
+        !check.steps && <p className="text-sm text-soft">{t('No timing was measured.')}</p>
       )}
+      {check.steps && <StepBars steps={check.steps} />}
       <CheckAnswer monitor={monitor} check={check} />
     </div>
   )

@@ -31,6 +31,7 @@ import { PingAddress } from './monitor-ping-address.tsx'
 import { MonitorPings } from './monitor-pings.tsx'
 import { Certificate, MonitorSettings } from './monitor-settings.tsx'
 import { MonitorState } from './monitor-state.tsx'
+import { LastSteps } from './monitor-steps.tsx'
 
 export default function MonitorScreen() {
   const { id: team } = useTeam()
@@ -84,6 +85,7 @@ function MonitorPage({ monitor }: { monitor: Monitor }) {
           <div className="flex min-w-0 flex-col gap-5">
             {isGroup(monitor.type) && <GroupMembers monitor={monitor.id} rule={monitor.options?.rule} />}
             {isHeartbeat && <MonitorPings monitor={monitor} />}
+            {monitor.options?.steps && <LastSteps monitor={monitor} />}
             <MonitorChecks monitor={monitor} failed={search.failed ?? false} />
           </div>
           <div className="flex min-w-0 flex-col gap-5">

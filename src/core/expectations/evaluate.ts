@@ -138,6 +138,36 @@ function nodesOf(values: readonly JsonNode[]): Value | null {
   }
 }
 
+/** The value that a step reads from its answer, for those after it: by a path, in a header, or by a pattern with one group in the body. */
+export type Wanted = { source: 'json' | 'header' | 'body'; property: string }
+
+/**
+ * The text that is wanted of an answer; null where there is none. It takes the time that paths and patterns take. Objects and
+ * arrays are their JSON, several nodes their array.
+ */
+export function captured({ source, property }: Wanted, answer: JudgedAnswer): string | null {
+  switch (source) {
+    case 'header':
+      return answer.header(property)
+    case 'body':
+      return answer.body === null ? null : patternOf(property).groupIn(answer.body)
+    case 'json': {
+      const json = answer.body === null ? null : parsedJson(answer.body)
+      return (json && nodesOf(jsonPathOf(property).valuesIn(json.document))?.text) ?? null
+    }
+  }
+}
+
+/** Why a path or a pattern of what is wanted cannot be evaluated; null if it can. Without words, it has not one group. */
+export function wantedFault({ source, property }: Wanted): { words: string | null } | null {
+  try {
+    if (source === 'json') jsonPathOf(property)
+    return source === 'body' && patternOf(property).groups !== 1 ? { words: null } : null
+  } catch (error) {
+    return { words: error instanceof Error ? error.message : String(error) }
+  }
+}
+
 /** Why a path or a pattern cannot be evaluated, in the words of its parser; null if it can. */
 export function syntaxFault({
   source,

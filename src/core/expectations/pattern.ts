@@ -7,6 +7,10 @@ export type Pattern = {
   isIn(text: string): boolean
   /** Whether it matches the text as a whole. */
   isAllOf(text: string): boolean
+  /** Its first group in the first match; null without a match, or where the group took no part in it. */
+  groupIn(text: string): string | null
+  /** The groups that it captures. */
+  readonly groups: number
 }
 
 const MAX_KEPT = 200
@@ -30,7 +34,15 @@ export class PatternError extends Error {}
 function compile(source: string): Pattern {
   try {
     const compiled = RE2JS.compile(source)
-    return { isIn: (text) => compiled.matcher(text).find(), isAllOf: (text) => compiled.matches(text) }
+    return {
+      isIn: (text) => compiled.matcher(text).find(),
+      isAllOf: (text) => compiled.matches(text),
+      groupIn(text) {
+        const matcher = compiled.matcher(text)
+        return matcher.find() ? (matcher.group(1) ?? null) : null
+      },
+      groups: compiled.groupCount(),
+    }
   } catch (error) {
     throw new PatternError(error instanceof Error ? error.message : String(error))
   }

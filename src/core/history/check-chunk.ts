@@ -1,6 +1,7 @@
 import { ByteReader, ByteWriter } from '../bytes.ts'
 import { CheckStatus, type Phases } from '../monitors/check.ts'
 import { PHASE_NAMES } from '../monitors/phases.ts'
+import { STEP_STATUSES, type StepTiming } from '../monitors/steps/step-timing.ts'
 
 /** A check as it is stored. Times are exact to the millisecond. */
 export type CheckRecord = {
@@ -11,6 +12,8 @@ export type CheckRecord = {
   region: string | null
   errorMessage: string | null
   phases: Phases | null
+  /** Only of a check of several requests. */
+  steps?: StepTiming[]
 }
 
 const FORMAT = 1
@@ -47,6 +50,8 @@ export function encodeChecks(checks: readonly CheckRecord[]): Uint8Array {
   writeNumbers(writer, checks, ({ responseTimeMs, phases }) =>
     responseTimeMs === null ? null : responseTimeMs - phasesTogether(phases),
   )
+  // Behind everything, where a release that knows no steps does not read on.
+  if (checks.some(({ steps }) => steps)) writeSteps(writer, checks)
   return writer.finish()
 }
 
@@ -63,6 +68,7 @@ export function decodeChecks(bytes: Uint8Array): CheckRecord[] {
   const messages = readTexts(reader, count)
   const phases = readPhases(reader, count)
   const rests = readNumbers(reader, count)
+  const steps = reader.done ? [] : readSteps(reader, count)
   return times.map((time, index) => {
     const rest = rests[index] as number | null
     const own = phases[index] as Phases | null
@@ -74,6 +80,7 @@ export function decodeChecks(bytes: Uint8Array): CheckRecord[] {
       region: regions[index] as string | null,
       errorMessage: messages[index] as string | null,
       phases: own,
+      ...(steps[index] && { steps: steps[index] }),
     }
   })
 }
@@ -131,4 +138,39 @@ function readPhases(reader: ByteReader, count: number): (Phases | null)[] {
     for (const phases of all) if (phases) phases[name] = reader.signedOrNull()
   }
   return all
+}
+
+/** Steps of all checks, column by column: most checks have the same names, and times that resemble each other. */
+function writeSteps(writer: ByteWriter, checks: readonly CheckRecord[]): void {
+  writeNumbers(writer, checks, ({ steps }) => steps?.length ?? null)
+  const all = checks.flatMap(({ steps = [] }) => steps)
+  writeTexts(
+    writer,
+    all.map(({ name }) => name),
+  )
+  for (const { status } of all) writer.unsigned(STEP_STATUSES.indexOf(status))
+  for (const member of STEP_NUMBERS) writeNumbers(writer, all, (step) => step[member])
+}
+
+const STEP_NUMBERS = ['start_ms', 'duration_ms', 'http_status_code'] as const
+
+function readSteps(reader: ByteReader, count: number): (StepTiming[] | null)[] {
+  const counts = readNumbers(reader, count)
+  const total = counts.reduce<number>((sum, own) => sum + (own ?? 0), 0)
+  const names = readTexts(reader, total)
+  const statuses = Array.from({ length: total }, () => STEP_STATUSES[reader.unsigned()] ?? 'skipped')
+  const [starts, durations, codes] = STEP_NUMBERS.map(() => readNumbers(reader, total))
+  let at = 0
+  return counts.map((own) => {
+    if (own === null) return null
+    const from = at
+    at += own
+    return Array.from({ length: own }, (_, index) => ({
+      name: names[from + index] ?? '',
+      status: statuses[from + index] ?? 'skipped',
+      start_ms: starts?.[from + index] ?? null,
+      duration_ms: durations?.[from + index] ?? null,
+      http_status_code: codes?.[from + index] ?? null,
+    }))
+  })
 }

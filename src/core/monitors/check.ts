@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { Instant } from '../instant.ts'
 import type { FailingAnswer } from '../probing/failing-answer.ts'
 import { cutCause, MAX_CAUSE_LENGTH } from './cause.ts'
+import { StepTiming } from './steps/step-timing.ts'
 
 /** The status of one check, and of a monitor. `pending` means that it could not be judged. */
 export const CheckStatus = z
@@ -42,6 +43,8 @@ export type CheckResult = {
   /** The cause for people to read; null when the check passed without a warning. */
   errorMessage: string | null
   phases: Phases | null
+  /** How each step of a check of several requests went, in their order. */
+  steps?: StepTiming[]
   certificate: SeenCertificate | null
   /** Set on a `degraded` result: the cause is an expectation that only warns, not the certificate. */
   unmet?: boolean
@@ -123,5 +126,9 @@ export const Check = z.object({
     .meta({ maxLength: MAX_CAUSE_LENGTH })
     .nullable()
     .describe('Reason for the failure or warning; null if the check passed.'),
+  steps: z
+    .array(StepTiming)
+    .optional()
+    .describe('How each step went, in their order; only in checks of type `steps`.'),
 })
 export type Check = z.infer<typeof Check>

@@ -56,6 +56,7 @@ export const MONITOR_TYPES = {
   dns: NETWORK_TYPES.dns,
   domain: NETWORK_TYPES.domain,
   websocket: WEB_TYPES.websocket,
+  steps: WEB_TYPES.steps,
   ...LINE_TYPES,
   ...PACKET_TYPES,
   ...SERVICE_TYPES,

@@ -11,16 +11,12 @@ import { CheckStatus } from './check.ts'
 import { Incident } from './incident.ts'
 import { MONITOR_TYPES, MonitorType, schemesOf, TYPES_BY_PLACE, usesHostOnly } from './monitor-types.ts'
 import { MonitorOptions, SentOptions } from './options/monitor-options.ts'
+import { HttpMethod } from './options/request.ts'
 import { RESERVED_HEADERS, RequestHeaders, ShownHeaders } from './request-headers.ts'
 // Says which of these settings no message repeats.
 import './secret-settings.ts'
 
 export { MonitorType }
-
-export const HttpMethod = z
-  .enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
-  .describe('Method of `http` and `keyword` checks.')
-export type HttpMethod = z.infer<typeof HttpMethod>
 
 export const CHECK_INTERVALS_MINUTES = [1, 5, 15, 30, 60] as const
 /** Those of what has no interval. */

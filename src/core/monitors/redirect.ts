@@ -1,4 +1,4 @@
-import type { HttpMethod } from './monitor.ts'
+import type { HttpMethod } from './options/request.ts'
 
 /** Status codes of redirects; a check follows them unless the monitor expects them. */
 export const REDIRECTS = [301, 302, 303, 307, 308]

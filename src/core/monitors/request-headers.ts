@@ -21,8 +21,8 @@ const SHAPE = {
   additionalProperties: { type: 'string', maxLength: MAX_VALUE_LENGTH, pattern: VALUE.source },
 }
 
-/** Extra request headers, name to value. An empty object becomes null. */
-export const RequestHeaders = z
+/** Request headers, name to value. */
+export const HeaderRecord = z
   .record(z.string(), z.string())
   .superRefine((headers, context) => {
     const names = Object.keys(headers)
@@ -36,8 +36,12 @@ export const RequestHeaders = z
       if (message) context.addIssue(issueAt([name], message))
     }
   })
-  .transform((headers) => (Object.keys(headers).length > 0 ? headers : null))
   .meta(SHAPE)
+
+/** Extra request headers. An empty object becomes null. */
+export const RequestHeaders = HeaderRecord.transform((headers) =>
+  Object.keys(headers).length > 0 ? headers : null,
+).meta(SHAPE)
 
 /** The same shape in answers, where viewers get masked values. */
 export const ShownHeaders = z.record(z.string(), z.string()).meta(SHAPE)

@@ -2,8 +2,11 @@ import * as z from 'zod'
 import { MAX_ASSERTIONS } from '../expectations/assertion.ts'
 import { cutCause, MAX_CAUSE_LENGTH } from '../monitors/cause.ts'
 import { type CheckResult, FoundStatus } from '../monitors/check.ts'
-import { HttpMethod, MonitorType } from '../monitors/monitor.ts'
+import { MonitorType } from '../monitors/monitor.ts'
 import { MonitorOptions } from '../monitors/options/monitor-options.ts'
+import { MAX_STEPS } from '../monitors/options/protocols/steps.ts'
+import { HttpMethod } from '../monitors/options/request.ts'
+import { StepTiming } from '../monitors/steps/step-timing.ts'
 import { MAX_INT32, RecordId } from '../record-id.ts'
 import { label } from '../text.ts'
 import { FailingAnswer } from './failing-answer.ts'
@@ -13,7 +16,7 @@ import { SLOTS } from './slot.ts'
 /**
  * The version of the protocol between remote probe and service; a probe of another version is refused when it joins.
  */
-export const PROBE_PROTOCOL = 13
+export const PROBE_PROTOCOL = 14
 /** A remote probe that cannot reach the service goes on with its last known share, and keeps results, for this long. */
 export const ENDURANCE_MS = 11 * 60_000
 /** Older results come too late to count. */
@@ -218,6 +221,7 @@ const SentResult = z.object({
       transferMs: milliseconds,
     })
     .nullable(),
+  steps: z.array(StepTiming).max(MAX_STEPS).optional(),
   certificate: z
     .object({ expiresAt: time, fingerprint: z.string().regex(/^[0-9a-f]{64}$/, NO_HEX) })
     .nullable(),
@@ -233,10 +237,19 @@ const SentResult = z.object({
 })
 export type SentResult = z.infer<typeof SentResult>
 
-export function checkResultOf({ note, answer, unmet, unmetAt, expiry, ...found }: SentResult): CheckResult {
+export function checkResultOf({
+  note,
+  answer,
+  unmet,
+  unmetAt,
+  expiry,
+  steps,
+  ...found
+}: SentResult): CheckResult {
   return {
     ...found,
     ...(note !== undefined && { note }),
+    ...(steps !== undefined && { steps }),
     ...(unmet !== undefined && { unmet }),
     ...(unmetAt !== undefined && { unmetAt }),
     ...(expiry !== undefined && { expiry }),

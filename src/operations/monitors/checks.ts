@@ -38,6 +38,7 @@ export function presentCheck(check: CheckRecord): Check {
     http_status_code: check.httpStatusCode,
     region: check.region,
     error_message: readStoredMessage(check.status, check.errorMessage).errorMessage,
+    ...(check.steps && { steps: [...check.steps] }),
   }
 }
 

@@ -40,15 +40,31 @@ function refuseSchedule(sent: SentOptions, stored: MonitorOptions | null, now: D
 
 /** Refuses assertions whose path or pattern is none, in the words of its parser, which is loaded for the first of them. */
 async function refuseUnreadableAssertions(options: SentOptions): Promise<void> {
-  const lists = (['assertions', 'body_assertions'] as const).flatMap((name) =>
-    (options[name] ?? []).map((assertion, index) => ({ assertion, at: `options.${name}.${index}` })),
+  const steps = (options.steps ?? []).map((step, index) => ({ step, at: `options.steps.${index}` }))
+  const lists = [
+    ...(['assertions', 'body_assertions'] as const).map((name) => ({
+      list: options[name],
+      at: `options.${name}`,
+    })),
+    ...steps.map(({ step, at }) => ({ list: step.assertions, at: `${at}.assertions` })),
+  ].flatMap(({ list, at }) => (list ?? []).map((assertion, index) => ({ assertion, at: `${at}.${index}` })))
+  const captures = steps.flatMap(({ step, at }) =>
+    Object.entries(step.captures ?? {}).map(([name, capture]) => ({ capture, at: `${at}.captures.${name}` })),
   )
-  if (lists.length === 0) return
-  const { syntaxFault } = await import('../../core/expectations/evaluate.ts')
+  if (lists.length === 0 && captures.length === 0) return
+  const { syntaxFault, wantedFault } = await import('../../core/expectations/evaluate.ts')
   const faults: Record<string, Said[]> = {}
   for (const { assertion, at } of lists) {
     const fault = syntaxFault(assertion)
     if (fault) faults[`${at}.${fault.at}`] = [UNREADABLE[fault.at](fault.words)]
+  }
+  for (const { capture, at } of captures) {
+    const fault = wantedFault(capture)
+    if (fault === null) continue
+    const unreadable = UNREADABLE[capture.source === 'json' ? 'property' : 'target']
+    faults[`${at}.property`] = [
+      fault.words === null ? said('must be a pattern with one group') : unreadable(fault.words),
+    ]
   }
   if (Object.keys(faults).length > 0) throw Refusal.invalid(faults)
 }

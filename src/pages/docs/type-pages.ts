@@ -27,6 +27,7 @@ const SECTIONS: Partial<Record<MonitorType, string>> = {
   domain: '[domains](monitors.md#domains)',
   dns: '[DNS records](monitors.md#dns-records)',
   websocket: '[WebSockets](monitors.md#websockets)',
+  steps: '[several requests](monitors.md#several-requests)',
 }
 
 /** The groups that have types. */

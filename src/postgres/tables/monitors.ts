@@ -1,8 +1,9 @@
 import type { Generated } from 'kysely'
 import type { WarnedCertificate } from '../../core/monitors/certificate.ts'
 import type { CheckStatus } from '../../core/monitors/check.ts'
-import type { HttpMethod, IntervalMinutes, MonitorType } from '../../core/monitors/monitor.ts'
+import type { IntervalMinutes, MonitorType } from '../../core/monitors/monitor.ts'
 import type { MonitorOptions } from '../../core/monitors/options/monitor-options.ts'
+import type { HttpMethod } from '../../core/monitors/options/request.ts'
 import type { FailingAnswer } from '../../core/probing/failing-answer.ts'
 
 export type MonitorsTables = {

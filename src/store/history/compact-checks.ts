@@ -1,6 +1,6 @@
 import type { CheckRecord } from '../../core/history/check-chunk.ts'
 import { startOfDay } from '../../core/history/history-span.ts'
-import { unpackPhases } from '../../core/monitors/phases.ts'
+import { unpackTimings } from '../../core/monitors/phases.ts'
 import type { Connection } from '../../postgres/database.ts'
 import { type Chunk, MAX_CHECKS_OF_CHUNK, packChunk, replaceChunks } from './check-chunks.ts'
 import type { CompactedTable } from './compaction.ts'
@@ -115,6 +115,6 @@ function toRecord(cells: Cells): CheckRecord {
     httpStatusCode,
     region,
     errorMessage,
-    phases: unpackPhases(phases),
+    ...unpackTimings(phases),
   }
 }

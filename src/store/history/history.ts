@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CheckRecord } from '../../core/history/check-chunk.ts'
 import { startOfDay } from '../../core/history/history-span.ts'
 import type { CheckStatus } from '../../core/monitors/check.ts'
-import { unpackPhases } from '../../core/monitors/phases.ts'
+import { unpackTimings } from '../../core/monitors/phases.ts'
 import type { Query } from '../../postgres/database.ts'
 import { unpackChunk } from './check-chunks.ts'
 import { builtInQuarters, QUARTER_OF_AN_HOUR } from './quarters.ts'
@@ -40,7 +40,7 @@ export async function readCheckPage(
   const chunks: ChunkRow[] = []
   for (const { day, generation, segment, content, ...raw } of rows) {
     if (content) chunks.push({ day, generation, segment, content })
-    else checks.push({ ...raw, phases: unpackPhases(raw.phases) })
+    else checks.push({ ...raw, ...unpackTimings(raw.phases) })
   }
   let day: Date | null = null
   let inOrder = true

@@ -7,7 +7,7 @@ import {
   LAST_CHECKS,
   storyChecks,
 } from '../../core/monitors/incident-story.ts'
-import { unpackPhases } from '../../core/monitors/phases.ts'
+import { unpackTimings } from '../../core/monitors/phases.ts'
 import type { Query } from '../../postgres/database.ts'
 import { unpackChunk } from '../history/check-chunks.ts'
 import { builtInQuarters, QUARTER_OF_AN_HOUR } from '../history/quarters.ts'
@@ -35,7 +35,7 @@ export async function readIncidentChecks(query: Query, span: IncidentSpan): Prom
   const opened = daysToUnpack(span, chunks)
   const unpacked = await unpackDays(query, span, opened)
   const packed = chunks.filter(({ day }) => day >= startOfDay(startOf(span)) && !opened.has(day.getTime()))
-  const checks = recent.map(({ phases, ...check }) => ({ ...check, phases: unpackPhases(phases) }))
+  const checks = recent.map(({ phases, ...check }) => ({ ...check, ...unpackTimings(phases) }))
   return {
     checks: unpacked.checks.concat(checks).sort(byTime),
     countWithin: recentCount + unpacked.countWithin + packed.reduce((sum, chunk) => sum + chunk.checks, 0),

@@ -4,7 +4,7 @@ import type { Language } from '../../core/language/language.ts'
 import type { WarnedCertificate } from '../../core/monitors/certificate.ts'
 import { type CheckResult, type CheckStatus, storedMessage } from '../../core/monitors/check.ts'
 import type { MonitorOptions } from '../../core/monitors/options/monitor-options.ts'
-import { packPhases } from '../../core/monitors/phases.ts'
+import { packTimings } from '../../core/monitors/phases.ts'
 import type { Connection } from '../../postgres/database.ts'
 import { FLAP_RULE } from '../alerting/flaps.ts'
 import { QUARTER_OF_AN_HOUR, quarterOf, quartersBetween } from '../history/quarters.ts'
@@ -97,7 +97,7 @@ export async function insertChecks(client: Connection, checks: CheckRow[]): Prom
       column((check) => check.result.httpStatusCode),
       column((check) => check.region),
       column((check) => storedMessage(check.result)),
-      column((check) => packPhases(check.result.phases)),
+      column((check) => packTimings(check.result)),
     ],
   })
 }

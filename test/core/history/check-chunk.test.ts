@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, it, test } from 'node:test'
 import fc from 'fast-check'
 import { type CheckRecord, decodeChecks, encodeChecks } from '../../../src/core/history/check-chunk.ts'
-import { packPhases, unpackPhases } from '../../../src/core/monitors/phases.ts'
+import { packTimings, unpackTimings } from '../../../src/core/monitors/phases.ts'
+import type { StepTiming } from '../../../src/core/monitors/steps/step-timing.ts'
 import { anyCheck, realisticDay } from '../../support/history/checks.ts'
 
 test('checks come back from a chunk exactly as they were, in the order in which they were', () => {
@@ -56,5 +57,56 @@ test('phases are packed to whole milliseconds and come back', () => {
       { dnsMs: 0, connectMs: 2, tlsMs: 126, firstByteMs: 16_384, transferMs: 60_000 },
     ],
   ] as const
-  for (const [given, kept] of cases) assert.deepEqual(unpackPhases(packPhases(given)), kept)
+  for (const [given, kept] of cases)
+    assert.deepEqual(unpackTimings(packTimings({ phases: given })), { phases: kept })
+})
+
+describe('steps of a check', () => {
+  const step = (name: string, status: StepTiming['status'], ...[start, took, code]: (number | null)[]) => ({
+    ...{ name, status, start_ms: start ?? null, duration_ms: took ?? null },
+    http_status_code: code ?? null,
+  })
+  const STEPS = [
+    step('sign in', 'up', 0, 41, 200),
+    step('größe', 'down', 41, 70_000, 500),
+    step('c', 'skipped'),
+  ]
+  const phases = { dnsMs: 1, connectMs: 2, tlsMs: null, firstByteMs: 3, transferMs: null }
+
+  it('are packed behind its phases, and come back with or without some', () => {
+    for (const given of [
+      { phases: null, steps: STEPS },
+      { phases, steps: STEPS },
+      { phases, steps: [] },
+    ])
+      assert.deepEqual(unpackTimings(packTimings(given)), given)
+  })
+
+  it('come back from a chunk, beside checks without some', () => {
+    const check = (second: number, more: object): CheckRecord => ({
+      ...{ checkedAt: new Date(second * 1_000), status: 'up', responseTimeMs: 9, httpStatusCode: 200 },
+      ...{ region: null, errorMessage: null, phases: null },
+      ...more,
+    })
+    const checks = [
+      check(1, { steps: STEPS }),
+      check(2, { phases }),
+      check(3, { steps: [] }),
+      check(4, { steps: STEPS.slice(1), phases }),
+    ]
+    assert.deepEqual(decodeChecks(encodeChecks(checks)), checks)
+  })
+
+  it('cost nothing where there are none', () => {
+    const checks = [1, 2].map(
+      (second): CheckRecord => ({
+        ...{ checkedAt: new Date(second), status: 'up', responseTimeMs: 9, httpStatusCode: 200 },
+        ...{ region: null, errorMessage: null, phases },
+      }),
+    )
+    const bytes = encodeChecks(checks)
+    // Those of a chunk that has steps begin with the same bytes.
+    const more = encodeChecks(checks.map((check, at) => (at === 0 ? { ...check, steps: STEPS } : check)))
+    assert.deepEqual(more.subarray(0, bytes.length), bytes)
+  })
 })

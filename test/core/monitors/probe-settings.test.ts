@@ -21,6 +21,7 @@ const OWN: Record<ProbedType, string[]> = {
   icmp: [],
   dns: [],
   domain: [],
+  steps: ['ssl_expiry_warning_days'],
   smtp: SIGNED_IN,
   imap: SIGNED_IN,
   pop3: SIGNED_IN,

@@ -85,6 +85,38 @@ const TRIES: Record<Probed, (world: World) => Try[]> = {
       found: ['down', '$.status is "ok" (expected "late")'],
     },
   ],
+  steps: ({ web, asked }) => [
+    {
+      what: 'one after the other, and how each went',
+      settings: { type: 'steps', url: web },
+      options: {
+        steps: [
+          {
+            ...{ name: 'one', method: 'GET', url: '/ok' },
+            captures: { status: { source: 'json', property: '$.status' } },
+          },
+          { name: 'two', method: 'GET', url: '/step/{{status}}' },
+        ],
+      },
+      found: UP,
+      seen: () => assert.equal(asked('/step/ok').length, 1),
+    },
+  ],
+  secrets: ({ web, asked }) => [
+    {
+      what: 'in a header',
+      settings: { type: 'steps', url: web },
+      options: {
+        steps: [
+          { name: 'one', method: 'GET', url: '/ok' },
+          { name: 'two', method: 'GET', url: '/secret', headers: { 'X-Key': '{{secret.KEY}}' } },
+        ],
+        secrets: { KEY: 'sesame-7' },
+      },
+      found: UP,
+      seen: () => assert.equal(asked('/secret')[0]?.headers['x-key'], 'sesame-7'),
+    },
+  ],
   request_body: ({ web, asked }) => [
     {
       what: 'of a POST',

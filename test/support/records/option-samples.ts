@@ -55,6 +55,30 @@ export const OPTION_SAMPLES = {
       [{ source: 'json', property: '$.rows', comparison: 'at_least', target: 7, severity: 'degraded' }],
     ],
   },
+  steps: {
+    type: 'steps',
+    values: [
+      [
+        {
+          ...{ name: 'sign in', method: 'POST', url: '/sign-in', headers: { 'X-Probe': `é ${REFERENCE}` } },
+          ...{ body: `{"ü": "${REFERENCE}", "at": "{{now}}"}`, timeout_seconds: 5, always: true },
+          captures: { token: { source: 'json', property: '$.token' } },
+          assertions: [{ source: 'status_code', comparison: 'equals', target: 201, severity: 'down' }],
+        },
+        { name: 'basket', method: 'GET', url: '/basket?token={{token}}' },
+      ],
+      [
+        { name: 'one', method: 'HEAD', url: 'https://127.0.0.1:9/{{uuid}}' },
+        { name: 'two', method: 'DELETE', url: '../two', body: 'a\n b=c' },
+      ],
+    ],
+    isRequired: true,
+  },
+  secrets: {
+    type: 'steps',
+    values: [{ PASSWORD: `sésame ${REFERENCE}` }, { one: 'open', _two: 'sesame 7' }],
+    beside: MONITORS.steps.options,
+  },
   request_body: { type: 'http', values: [`{"ü": "${REFERENCE}"}`, 'a\n b=c'] },
   follow_redirects: { type: 'http', values: [0, 20] },
   cache_buster: { type: 'http', values: [true, true] },

@@ -16,6 +16,15 @@ export const MONITORS = {
     options: { record_type: 'PTR' },
   },
   domain: { name: 'Ours', type: 'domain', ...TARGET, url: 'domain://shop.example' },
+  steps: {
+    ...{ name: 'Checkout', type: 'steps', ...TARGET },
+    options: {
+      steps: [
+        { name: 'sign in', method: 'GET', url: '/sign-in' },
+        { name: 'basket', method: 'GET', url: '/basket' },
+      ],
+    },
+  },
   smtp: { name: 'Mail', type: 'smtp', ...TARGET, url: 'smtp://127.0.0.1:9' },
   imap: { name: 'Mailboxes', type: 'imap', ...TARGET, url: 'imap://127.0.0.1:9' },
   pop3: { name: 'Old mailboxes', type: 'pop3', ...TARGET, url: 'pop3://127.0.0.1:9' },

@@ -13,6 +13,7 @@ import { GAME } from './protocols/game.ts'
 import { GRPC } from './protocols/grpc.ts'
 import { SIGN_INS } from './protocols/sign-ins.ts'
 import { SNMP_OPTIONS } from './protocols/snmp.ts'
+import { STEPS } from './protocols/steps.ts'
 import { TIME_SERVER } from './protocols/time-server.ts'
 import { REQUEST } from './request.ts'
 import { SECURITY } from './security.ts'
@@ -24,6 +25,7 @@ import { WEBSOCKET } from './websocket.ts'
 export const OPTIONS = {
   ...GROUPS,
   ...HEARTBEATS,
+  ...STEPS,
   ...REQUEST,
   ...DNS,
   ...WEBSOCKET,

@@ -31,6 +31,8 @@ export type OptionSecret = {
   }
   /** Owners and admins see it and a viewer sees the mask; or nobody gets it back, and `export` prints a reference. */
   shownTo: 'admins' | 'nobody'
+  /** In a list: a mask keeps the text of the element that has the same value at this key, wherever it stands. */
+  keptBy?: string
   /** Keys beside it that must stay as they are while a mask keeps it. */
   boundTo?: readonly string[]
 }
@@ -40,6 +42,10 @@ export type OptionPart = {
   hint?: string
   /** The words of its values. */
   choices?: Readonly<Record<string, string>>
+  /** The parts of an answer that it may read, where it is a list of assertions. */
+  sources?: readonly AnswerPart[]
+  /** Most objects do without it: forms fold it away. */
+  isMore?: true
 }
 
 /** The unit of a length of time. */
@@ -75,7 +81,7 @@ export type Option = {
   unit?: TimeUnit
   /** It is the name of a time zone. */
   isZone?: true
-  /** The words of its members in forms, where it is an object. */
+  /** The words of its members in forms, where it is an object or a list of some. */
   parts?: Readonly<Record<string, OptionPart>>
   /** Faults that depend on the type, which the schema cannot refuse. */
   faults?: (type: MonitorType, value: unknown) => OptionFault[]

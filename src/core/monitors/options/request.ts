@@ -1,8 +1,13 @@
 import * as z from 'zod'
 import { phrase } from '../../language/phrase.ts'
 import { issueOf, said } from '../../language/said.ts'
-import { usesSetting } from '../monitor-types.ts'
+import { hasOption, usesSetting } from '../monitor-types.ts'
 import type { Option } from './option.ts'
+
+export const HttpMethod = z
+  .enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
+  .describe('Method of `http` and `keyword` checks.')
+export type HttpMethod = z.infer<typeof HttpMethod>
 
 export const MAX_BODY_BYTES = 65_536
 export const MAX_REDIRECTS = 20
@@ -47,7 +52,7 @@ export const REQUEST = {
     group: 'request',
     label: phrase('Redirects followed'),
     hint: phrase('0 to 20. With 0 the first answer is judged. Without a value, 5.'),
-    has: asks,
+    has: (type) => asks(type) || hasOption(type, 'follow_redirects'),
     default: DEFAULT_REDIRECTS,
   },
   cache_buster: {

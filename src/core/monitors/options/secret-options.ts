@@ -31,7 +31,32 @@ function partAt([name = '', ...path]: readonly string[]): OptionSecret['part'] {
   )?.part
 }
 
-function secretAt(options: unknown, path: readonly string[]): string | null {
+/**
+ * The path in other options of what stands at a path in these: an element of a list is the one with the same value at `keptBy`
+ * there. Null if there is none.
+ */
+function pathIn(other: unknown, path: readonly string[], options: unknown, keptBy: string): string[] | null {
+  const found: string[] = []
+  for (const [index, key] of path.entries()) {
+    const list = valueAt(other, found)
+    if (!Array.isArray(list)) found.push(key)
+    else {
+      const own = valueAt(options, [...path.slice(0, index + 1), keptBy])
+      const at = list.findIndex((element) => valueAt(element, [keptBy]) === own)
+      if (at < 0) return null
+      found.push(String(at))
+    }
+  }
+  return found
+}
+
+/** The path of a secret in other options than those that it was found in. */
+function counterpart({ path, secret }: Found, options: unknown, other: unknown): string[] | null {
+  return secret.keptBy === undefined ? path : pathIn(other, path, options, secret.keptBy)
+}
+
+function secretAt(options: unknown, path: readonly string[] | null): string | null {
+  if (path === null) return null
   const text = valueAt(options, path)
   if (typeof text !== 'string') return null
   const part = partAt(path)
@@ -125,8 +150,9 @@ export function withStoredSecrets<O extends Options>(
   const masks = secretsIn(sent).filter(({ text }) => text === MASK)
   const kept: SecretText[] = []
   const lost: string[][] = []
-  for (const { path, secret } of masks) {
-    const text = secretAt(stored, path)
+  for (const found of masks) {
+    const { path, secret } = found
+    const text = secretAt(stored, counterpart(found, sent, stored))
     const owner = (options: unknown) => secret.part?.owner(String(valueAt(options, path)))
     const beside = path.slice(0, -1)
     const isBound =
@@ -142,7 +168,9 @@ export function withStoredSecrets<O extends Options>(
 
 /** Declared options with a mask where answers show one: what is stored there cannot be compared. */
 export function asShown<O extends Options>(declared: O, shown: Options): O {
-  const unseen = secretsIn(declared).filter(({ path }) => secretAt(shown, path) === MASK)
+  const unseen = secretsIn(declared).filter(
+    (found) => secretAt(shown, counterpart(found, declared, shown)) === MASK,
+  )
   return masked(declared, unseen)
 }
 

@@ -154,3 +154,21 @@ export function offersOnlyTls(): string {
 export function routedElsewhere(host: string, port: number): string {
   return `the server sends to ${cutCause(host, MAX_QUOTED)}:${port}, which is not followed`
 }
+
+/** The cause of a check of several requests: that of one of them. `number` counts from 1. */
+export function ofStep(number: number, name: string, cause: string): string {
+  return `step ${number} "${name}": ${cause}`
+}
+
+export const STEP_URL_UNUSABLE = 'with the values of earlier steps its URL is none of http or https'
+export const STEP_TOO_LONG = 'with the values of earlier steps the request is too long'
+
+export function captureMissing(name: string): string {
+  return `nothing to capture as "${name}"`
+}
+
+export function captureTooLong(name: string, max: number): string {
+  return `what is to be captured as "${name}" is longer than ${grouped(max)} characters`
+}
+
+export const CAPTURES_BEYOND_BOUND = 'its captures could not be evaluated within their bound'

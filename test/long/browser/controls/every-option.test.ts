@@ -55,6 +55,30 @@ const FILLINGS: Record<SetOption, Filling> = {
   max_duration_seconds: { type: 'heartbeat', fill: typed('1800'), is: 1_800 },
   expect_exit: { type: 'heartbeat', fill: typed('0, 3'), is: [0, 3] },
   body_assertions: { type: 'heartbeat', fill: asserted, is: ASSERTED },
+  steps: {
+    type: 'steps',
+    async fill(page) {
+      for (const [place, name] of ['sign in', 'basket'].entries()) {
+        await page.getByLabel('Name of the step').nth(place).fill(name)
+        await page.getByLabel('URL of the step').nth(place).fill(`/${place}`)
+      }
+      await page.getByRole('button', { name: 'Move step 2 up' }).click()
+    },
+    is: [
+      { name: 'basket', method: 'GET', url: '/1' },
+      { name: 'sign in', method: 'GET', url: '/0' },
+    ],
+  },
+  secrets: {
+    type: 'steps',
+    async fill(page) {
+      const secrets = page.getByRole('group', { name: 'Secrets', exact: true })
+      await secrets.getByRole('button', { name: 'Add' }).click()
+      await page.getByLabel('Secrets: name 1').fill('PASSWORD')
+      await page.getByLabel('Secrets: value 1').fill('sesame-7')
+    },
+    is: { PASSWORD: MASK },
+  },
   request_body: { type: 'http', fill: typed('{"a": 1}'), is: '{"a": 1}' },
   follow_redirects: { type: 'http', fill: typed('0'), is: 0 },
   cache_buster: { type: 'http', fill: ticked, is: true },
