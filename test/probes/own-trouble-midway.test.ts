@@ -33,20 +33,25 @@ const keepsTheRest = (scope: Scope) =>
 
 const MOMENTS: Record<string, Moment> = {
   'while the handshake of TLS is under way': {
-    types: ['http', 'keyword', 'ssl'],
+    types: ['http', 'keyword', 'ssl', 'docker'],
     protocol: 'https',
     start: (scope) => startTcp(scope),
     come: async () => {},
   },
   'before the head of the answer': {
-    types: ['http', 'keyword'],
+    types: ['http', 'keyword', 'docker'],
     protocol: 'http',
     start: keepsTheAnswer,
     come: async () => {},
   },
-  'before the body': { types: ['keyword'], protocol: 'http', start: keepsTheBody, come: nextAnswer },
+  'before the body': {
+    types: ['keyword', 'docker'],
+    protocol: 'http',
+    start: keepsTheBody,
+    come: nextAnswer,
+  },
   'in the middle of the body': {
-    types: ['keyword'],
+    types: ['keyword', 'docker'],
     protocol: 'http',
     start: keepsTheRest,
     come: nextAnswerPart,
@@ -59,9 +64,12 @@ describe('a check whose connection breaks', () => {
       const target = await start(scope)
       const connected = nextConnection()
       const coming = come()
+      const place = `${protocol}://127.0.0.1:${target.port}/`
+      const isOfOption = type === 'docker'
       const checked = check(type, {
-        url: `${protocol}://127.0.0.1:${target.port}/`,
+        url: isOfOption ? 'docker://web' : place,
         expected_keyword: 'OK',
+        ...(isOfOption && { options: { docker_host: place } }),
       })
       const socket = await connected
       await coming

@@ -97,6 +97,36 @@ describe('a check of a container', () => {
       )
   })
 
+  it('is judged by the state, however odd the rest of the document is', async (t) => {
+    const tell = async (document: unknown) => {
+      const text = typeof document === 'string' ? document : JSON.stringify(document)
+      return (await ask(t, { instead: (_, response) => response.end(text) })).said
+    }
+    const odd = { Status: 7, FailingStreak: 'x', Log: [{ Output: 7 }, null] }
+    for (const state of [
+      {},
+      { Health: odd },
+      { Health: [] },
+      { Health: null },
+      { ExitCode: 'x', OOMKilled: 7 },
+    ])
+      for (const more of [{}, { RestartCount: null, Config: { Labels: { a: 7 } } }, { Config: [], Id: {} }])
+        assert.deepEqual(await tell(container(state, more)), UP, JSON.stringify([state, more]))
+    const sick = { Status: 'unhealthy', Log: null }
+    assert.deepEqual(await tell(container({ Health: sick })), ['down', 'container web is unhealthy'])
+    const strange = { Status: `stop\u202eped${'x'.repeat(9_000)}` }
+    const [, cause = ''] = (await tell(container(strange))) ?? []
+    assert.match(cause ?? '', /^container web is stop[^\u202e]*…$/)
+    assert.ok((cause ?? '').length < 300)
+    const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
+    for (const text of ['', 'null', '[]', '7', '{}', '{"State": null}', '{"State": {"Status": ""}}', deep])
+      assert.deepEqual(
+        await tell(text),
+        ['down', 'Docker: the answer is not as this protocol has it'],
+        text.slice(0, 20),
+      )
+  })
+
   it('shows its client certificate, and takes the authority of its option', async (t) => {
     const certificate = {
       ...authority.issue({ names: ['127.0.0.1'] }),

@@ -1,35 +1,39 @@
 import * as z from 'zod'
 
+/** A detail that is not as it should be is none: the state alone decides, and others than Docker answer this API, too. */
+const detail = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined)
+const text = detail(z.string())
+const number = detail(z.number())
+const flag = detail(z.boolean())
+
+const Health = z.object({
+  Status: text,
+  FailingStreak: number,
+  Log: detail(z.array(z.object({ ExitCode: number, Output: text }))),
+})
+
 /**
  * The part of the document about a container (Docker Engine API, `GET /containers/{id}/json`) that is read, and no more: its environment, command and
  * mounts may hold secrets, which no assertion may ask for and no cause repeat.
  */
 const Inspected = z.object({
-  Id: z.string().optional(),
-  Name: z.string().optional(),
-  Created: z.string().optional(),
-  Image: z.string().optional(),
-  Platform: z.string().optional(),
-  RestartCount: z.number().optional(),
+  Id: text,
+  Name: text,
+  Created: text,
+  Image: text,
+  Platform: text,
+  RestartCount: number,
   State: z.object({
-    Status: z.string(),
-    Running: z.boolean().optional(),
-    ExitCode: z.number().optional(),
-    OOMKilled: z.boolean().optional(),
-    Error: z.string().optional(),
-    StartedAt: z.string().optional(),
-    FinishedAt: z.string().optional(),
-    Health: z
-      .object({
-        Status: z.string().optional(),
-        FailingStreak: z.number().optional(),
-        Log: z.array(z.object({ ExitCode: z.number().optional(), Output: z.string().optional() })).nullish(),
-      })
-      .nullish(),
+    Status: z.string().min(1),
+    Running: flag,
+    ExitCode: number,
+    OOMKilled: flag,
+    Error: text,
+    StartedAt: text,
+    FinishedAt: text,
+    Health: detail(Health),
   }),
-  Config: z
-    .object({ Image: z.string().optional(), Labels: z.record(z.string(), z.string()).nullish() })
-    .optional(),
+  Config: detail(z.object({ Image: text, Labels: detail(z.record(z.string(), z.string())) })),
 })
 export type InspectedContainer = z.infer<typeof Inspected>
 
