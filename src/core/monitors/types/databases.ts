@@ -1,8 +1,5 @@
 import { phrase } from '../../language/phrase.ts'
-import { ANY_WAY, OVER_TLS, SHORT_INTERVALS, type TypeEntry } from './entry.ts'
-
-/** The first value of what a query gives is the answer, and its rows are JSON. */
-const OF_QUERIES = ['answer', 'json', 'response_time_ms', 'response_time_p95_ms', 'certificate_days'] as const
+import { CONNECTED_OVER_TLS, OF_MESSAGES, type TypeEntry } from './entry.ts'
 
 const DATABASE_SETTINGS = {
   url: 'needed',
@@ -12,17 +9,25 @@ const DATABASE_SETTINGS = {
   ssl_expiry_warning_days: 'more',
 } as const
 
+const DATABASE = {
+  ...CONNECTED_OVER_TLS,
+  icon: 'database',
+  group: 'databases',
+  // Several queries of one database are several monitors.
+  identity: ['url', 'name'],
+  settings: DATABASE_SETTINGS,
+  // The first value of what a query gives is the answer, and its rows are JSON.
+  answer: OF_MESSAGES,
+} as const
+
 /** The types that sign in to a database, and may ask it something (`src/probes/databases`). */
 export const DATABASE_TYPES = {
   postgresql: {
+    ...DATABASE,
     word: 'PostgreSQL',
     title: 'PostgreSQL',
     sentence: phrase('A PostgreSQL server lets you sign in, and answers your query.'),
-    icon: 'database',
-    group: 'databases',
     place: 40,
-    isProbed: true,
-    landmark: 'connection',
     url: {
       usesHostOnly: false,
       schemes: ['postgres', 'postgresql'],
@@ -30,16 +35,8 @@ export const DATABASE_TYPES = {
       isDialled: true,
       example: 'postgresql://db.example.com/shop',
     },
-    // Several queries of one database are several monitors.
-    identity: ['url', 'name'],
-    settings: DATABASE_SETTINGS,
-    way: ANY_WAY,
     security: ['auto', 'none', 'starttls', 'implicit'],
     queries: 'sql',
-    answer: OF_QUERIES,
-    phases: OVER_TLS,
-    intervals: SHORT_INTERVALS,
-    usualIntervalSeconds: null,
     importNames: { 'uptime-kuma': ['postgres'] },
     example: {
       name: 'Orders',
@@ -54,14 +51,11 @@ export const DATABASE_TYPES = {
     },
   },
   mysql: {
+    ...DATABASE,
     word: 'MySQL',
     title: 'MySQL, MariaDB',
     sentence: phrase('A MySQL or MariaDB server lets you sign in, and answers your query.'),
-    icon: 'database',
-    group: 'databases',
     place: 41,
-    isProbed: true,
-    landmark: 'connection',
     url: {
       usesHostOnly: false,
       schemes: ['mariadb', 'mysql'],
@@ -69,15 +63,8 @@ export const DATABASE_TYPES = {
       isDialled: true,
       example: 'mysql://db.example.com/shop',
     },
-    identity: ['url', 'name'],
-    settings: DATABASE_SETTINGS,
-    way: ANY_WAY,
     security: ['auto', 'none', 'starttls'],
     queries: 'sql',
-    answer: OF_QUERIES,
-    phases: OVER_TLS,
-    intervals: SHORT_INTERVALS,
-    usualIntervalSeconds: null,
     importNames: { 'uptime-kuma': ['mysql'] },
     example: {
       name: 'Basket',
@@ -92,14 +79,11 @@ export const DATABASE_TYPES = {
     },
   },
   redis: {
+    ...DATABASE,
     word: 'Redis',
     title: 'Redis, Valkey',
     sentence: phrase('A Redis or Valkey server answers PING, or your command.'),
-    icon: 'database',
-    group: 'databases',
     place: 42,
-    isProbed: true,
-    landmark: 'connection',
     url: {
       usesHostOnly: false,
       schemes: ['rediss', 'redis'],
@@ -107,15 +91,9 @@ export const DATABASE_TYPES = {
       isDialled: true,
       example: 'redis://cache.example.com',
     },
-    identity: ['url', 'name'],
-    settings: { ...DATABASE_SETTINGS, username: 'more', password: 'first' },
-    way: ANY_WAY,
+    settings: { ...DATABASE_SETTINGS, username: 'more' },
     security: ['none', 'implicit'],
     queries: 'words',
-    answer: OF_QUERIES,
-    phases: OVER_TLS,
-    intervals: SHORT_INTERVALS,
-    usualIntervalSeconds: null,
     importNames: { 'uptime-kuma': ['redis'] },
     example: {
       name: 'Queue of mails',
@@ -129,14 +107,11 @@ export const DATABASE_TYPES = {
     },
   },
   mongodb: {
+    ...DATABASE,
     word: 'MongoDB',
     title: 'MongoDB',
     sentence: phrase('A MongoDB server lets you sign in, and answers ping or your command.'),
-    icon: 'database',
-    group: 'databases',
     place: 43,
-    isProbed: true,
-    landmark: 'connection',
     url: {
       usesHostOnly: false,
       schemes: ['mongodb+srv', 'mongodb'],
@@ -147,15 +122,9 @@ export const DATABASE_TYPES = {
       isDialled: true,
       example: 'mongodb://db.example.com/shop',
     },
-    identity: ['url', 'name'],
-    settings: { ...DATABASE_SETTINGS, username: 'first', password: 'first' },
-    way: ANY_WAY,
+    settings: { ...DATABASE_SETTINGS, username: 'first' },
     security: ['none', 'implicit'],
     queries: 'json',
-    answer: OF_QUERIES,
-    phases: OVER_TLS,
-    intervals: SHORT_INTERVALS,
-    usualIntervalSeconds: null,
     importNames: { 'uptime-kuma': ['mongodb'] },
     example: {
       name: 'Carts',
@@ -170,14 +139,11 @@ export const DATABASE_TYPES = {
     },
   },
   sqlserver: {
+    ...DATABASE,
     word: 'SQL Server',
     title: 'SQL Server, Azure SQL',
     sentence: phrase('A SQL Server lets you sign in, and answers your query.'),
-    icon: 'database',
-    group: 'databases',
     place: 44,
-    isProbed: true,
-    landmark: 'connection',
     url: {
       usesHostOnly: false,
       schemes: ['mssql', 'sqlserver'],
@@ -185,15 +151,8 @@ export const DATABASE_TYPES = {
       isDialled: true,
       example: 'sqlserver://db.example.com/shop',
     },
-    identity: ['url', 'name'],
-    settings: DATABASE_SETTINGS,
-    way: ANY_WAY,
     security: ['auto', 'none', 'starttls', 'implicit'],
     queries: 'sql that reads',
-    answer: OF_QUERIES,
-    phases: OVER_TLS,
-    intervals: SHORT_INTERVALS,
-    usualIntervalSeconds: null,
     importNames: { 'uptime-kuma': ['sqlserver'] },
     example: {
       name: 'Invoices',

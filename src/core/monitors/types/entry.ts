@@ -125,6 +125,19 @@ export const OF_ANSWERS_OVER_TLS = [
   'certificate_days',
 ] as const
 export const OVER_TLS = ['dns_ms', 'connect_ms', 'tls_ms', 'first_byte_ms'] as const
+/** The lines that entries of types share; one that differs says so behind them. These are of every type that a probe checks. */
+const CHECKED = { isProbed: true, intervals: SHORT_INTERVALS, usualIntervalSeconds: null } as const
+/** Checks talk over a connection. */
+export const CONNECTED = { ...CHECKED, landmark: 'connection', way: ANY_WAY } as const
+/** The same, where TLS may begin on it. */
+export const CONNECTED_OVER_TLS = { ...CONNECTED, phases: OVER_TLS } as const
+/** Checks exchange packets: a host that answers none of them may answer others. */
+export const PACKETS = {
+  ...CHECKED,
+  landmark: null,
+  way: ['ip_version', 'resolver'],
+  phases: ['dns_ms', 'first_byte_ms'],
+} as const
 /** The settings of a protocol that has a sign-in of its own. */
 export const SIGNED_IN_SETTINGS = {
   url: 'needed',

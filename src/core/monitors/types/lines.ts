@@ -1,25 +1,31 @@
 import { phrase } from '../../language/phrase.ts'
 import {
-  ANY_WAY,
+  CONNECTED,
+  CONNECTED_OVER_TLS,
   OF_ANSWERS_OVER_TLS,
-  OVER_TLS,
   SECURITIES,
-  SHORT_INTERVALS,
   SIGNED_IN_SETTINGS,
   type TypeEntry,
 } from './entry.ts'
 
+const LINES = {
+  ...CONNECTED_OVER_TLS,
+  identity: ['url'],
+  settings: SIGNED_IN_SETTINGS,
+  security: SECURITIES,
+  answer: OF_ANSWERS_OVER_TLS,
+} as const
+
 /** The types that speak a protocol of lines (`src/probes/lines`). */
 export const LINE_TYPES = {
   smtp: {
+    ...LINES,
     word: 'SMTP',
     title: phrase('Mail server (SMTP)'),
     sentence: phrase('A mail server answers, and lets you sign in.'),
     icon: 'mail',
     group: 'mail',
     place: 11,
-    isProbed: true,
-    landmark: 'connection',
     url: {
       usesHostOnly: false,
       schemes: ['smtps', 'smtp'],
@@ -27,14 +33,6 @@ export const LINE_TYPES = {
       isDialled: true,
       example: 'smtp://mail.example.com:587',
     },
-    identity: ['url'],
-    settings: SIGNED_IN_SETTINGS,
-    way: ANY_WAY,
-    security: SECURITIES,
-    answer: OF_ANSWERS_OVER_TLS,
-    phases: OVER_TLS,
-    intervals: SHORT_INTERVALS,
-    usualIntervalSeconds: null,
     importNames: { 'uptime-kuma': ['smtp'], gatus: ['starttls'] },
     example: {
       name: 'Outgoing mail',
@@ -44,14 +42,13 @@ export const LINE_TYPES = {
     },
   },
   imap: {
+    ...LINES,
     word: 'IMAP',
     title: phrase('Mailboxes (IMAP)'),
     sentence: phrase('An IMAP server answers and lets you sign in.'),
     icon: 'inbox',
     group: 'mail',
     place: 12,
-    isProbed: true,
-    landmark: 'connection',
     url: {
       usesHostOnly: false,
       schemes: ['imap', 'imaps'],
@@ -59,14 +56,6 @@ export const LINE_TYPES = {
       isDialled: true,
       example: 'imaps://mail.example.com',
     },
-    identity: ['url'],
-    settings: SIGNED_IN_SETTINGS,
-    way: ANY_WAY,
-    security: SECURITIES,
-    answer: OF_ANSWERS_OVER_TLS,
-    phases: OVER_TLS,
-    intervals: SHORT_INTERVALS,
-    usualIntervalSeconds: null,
     importNames: {},
     example: {
       name: 'Mailboxes',
@@ -77,14 +66,13 @@ export const LINE_TYPES = {
     },
   },
   pop3: {
+    ...LINES,
     word: 'POP3',
     title: phrase('Mailboxes (POP3)'),
     sentence: phrase('A POP3 server answers and lets you sign in.'),
     icon: 'mailbox',
     group: 'mail',
     place: 13,
-    isProbed: true,
-    landmark: 'connection',
     url: {
       usesHostOnly: false,
       schemes: ['pop3', 'pop3s'],
@@ -92,14 +80,6 @@ export const LINE_TYPES = {
       isDialled: true,
       example: 'pop3s://mail.example.com',
     },
-    identity: ['url'],
-    settings: SIGNED_IN_SETTINGS,
-    way: ANY_WAY,
-    security: SECURITIES,
-    answer: OF_ANSWERS_OVER_TLS,
-    phases: OVER_TLS,
-    intervals: SHORT_INTERVALS,
-    usualIntervalSeconds: null,
     importNames: {},
     example: {
       name: 'Old mailboxes',
@@ -108,14 +88,13 @@ export const LINE_TYPES = {
     },
   },
   ssh: {
+    ...CONNECTED,
     word: 'SSH',
     title: phrase('SSH server'),
     sentence: phrase('An SSH server answers with its version.'),
     icon: 'terminal',
     group: 'network',
     place: 14,
-    isProbed: true,
-    landmark: 'connection',
     url: {
       usesHostOnly: false,
       schemes: ['ssh'],
@@ -125,11 +104,8 @@ export const LINE_TYPES = {
     },
     identity: ['url'],
     settings: { url: 'needed', request_timeout_seconds: 'more' },
-    way: ANY_WAY,
     answer: ['answer', 'response_time_ms', 'response_time_p95_ms'],
     phases: ['dns_ms', 'connect_ms', 'first_byte_ms'],
-    intervals: SHORT_INTERVALS,
-    usualIntervalSeconds: null,
     importNames: { gatus: ['ssh'] },
     example: {
       name: 'Bastion',
@@ -139,14 +115,13 @@ export const LINE_TYPES = {
     },
   },
   ftp: {
+    ...LINES,
     word: 'FTP',
     title: phrase('FTP server'),
     sentence: phrase('An FTP server answers, and lets you sign in.'),
     icon: 'folder-down',
     group: 'network',
     place: 15,
-    isProbed: true,
-    landmark: 'connection',
     url: {
       usesHostOnly: false,
       schemes: ['ftps', 'ftp'],
@@ -154,14 +129,6 @@ export const LINE_TYPES = {
       isDialled: true,
       example: 'ftp://files.example.com',
     },
-    identity: ['url'],
-    settings: SIGNED_IN_SETTINGS,
-    way: ANY_WAY,
-    security: SECURITIES,
-    answer: OF_ANSWERS_OVER_TLS,
-    phases: OVER_TLS,
-    intervals: SHORT_INTERVALS,
-    usualIntervalSeconds: null,
     importNames: {},
     example: {
       name: 'Files',

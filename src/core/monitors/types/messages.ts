@@ -1,25 +1,24 @@
 import { phrase } from '../../language/phrase.ts'
-import {
-  ANY_WAY,
-  OF_MESSAGES,
-  OVER_TLS,
-  SECURITIES,
-  SHORT_INTERVALS,
-  SIGNED_IN_SETTINGS,
-  type TypeEntry,
-} from './entry.ts'
+import { CONNECTED_OVER_TLS, OF_MESSAGES, SECURITIES, SIGNED_IN_SETTINGS, type TypeEntry } from './entry.ts'
+
+const BROKER = {
+  ...CONNECTED_OVER_TLS,
+  group: 'messages',
+  // Several topics of one broker are several monitors.
+  identity: ['url', 'name'],
+  settings: SIGNED_IN_SETTINGS,
+  answer: OF_MESSAGES,
+} as const
 
 /** The types that speak with brokers of messages (`src/probes/brokers`). */
 export const MESSAGE_TYPES = {
   mqtt: {
+    ...BROKER,
     word: 'MQTT',
     title: phrase('MQTT broker'),
     sentence: phrase('An MQTT broker lets you sign in, and a message arrives.'),
     icon: 'rss',
-    group: 'messages',
     place: 50,
-    isProbed: true,
-    landmark: 'connection',
     url: {
       usesHostOnly: false,
       schemes: ['mqtts', 'mqtt'],
@@ -27,17 +26,9 @@ export const MESSAGE_TYPES = {
       isDialled: true,
       example: 'mqtt://broker.example.com',
     },
-    // Several topics of one broker are several monitors.
-    identity: ['url', 'name'],
-    settings: SIGNED_IN_SETTINGS,
-    way: ANY_WAY,
     security: ['none', 'implicit'],
     // A `+` is a whole level, and so is a `#`, which is the last one (MQTT 3.1.1, section 4.7.1).
     topics: { written: /^(?:(?:\+|[^+#/]*)\/)*(?:\+|#|[^+#/]*)$/, several: /[+#]/ },
-    answer: OF_MESSAGES,
-    phases: OVER_TLS,
-    intervals: SHORT_INTERVALS,
-    usualIntervalSeconds: null,
     importNames: { 'uptime-kuma': ['mqtt'] },
     example: {
       name: 'Sensors',
@@ -52,14 +43,12 @@ export const MESSAGE_TYPES = {
     },
   },
   amqp: {
+    ...BROKER,
     word: 'AMQP',
     title: phrase('AMQP broker'),
     sentence: phrase('An AMQP broker, such as RabbitMQ, lets you sign in, and a message arrives.'),
     icon: 'rabbit',
-    group: 'messages',
     place: 51,
-    isProbed: true,
-    landmark: 'connection',
     url: {
       usesHostOnly: false,
       schemes: ['amqps', 'amqp'],
@@ -67,16 +56,9 @@ export const MESSAGE_TYPES = {
       isDialled: true,
       example: 'amqp://rabbit.example.com',
     },
-    identity: ['url', 'name'],
-    settings: SIGNED_IN_SETTINGS,
-    way: ANY_WAY,
     security: ['none', 'implicit'],
     // An exchange and the key behind it, or a key alone. A word `*` or `#` stands for any.
     topics: { written: /^(?:[\w.:-]{1,127}\/[^/]+|[^/]+)$/, several: /(?:^|[./])[*#](?:$|\.)/ },
-    answer: OF_MESSAGES,
-    phases: OVER_TLS,
-    intervals: SHORT_INTERVALS,
-    usualIntervalSeconds: null,
     importNames: {},
     example: {
       name: 'Orders',
@@ -88,14 +70,12 @@ export const MESSAGE_TYPES = {
     },
   },
   nats: {
+    ...BROKER,
     word: 'NATS',
     title: phrase('NATS server'),
     sentence: phrase('A NATS server lets you sign in, and a message arrives.'),
     icon: 'send-horizontal',
-    group: 'messages',
     place: 52,
-    isProbed: true,
-    landmark: 'connection',
     url: {
       usesHostOnly: false,
       schemes: ['tls', 'nats'],
@@ -104,16 +84,9 @@ export const MESSAGE_TYPES = {
       isDialled: true,
       example: 'nats://nats.example.com',
     },
-    identity: ['url', 'name'],
-    settings: SIGNED_IN_SETTINGS,
-    way: ANY_WAY,
     security: SECURITIES,
     // Words between dots; `*` stands for one, and `>` for all that follow.
     topics: { written: /^(?:(?:\*|[^\s.*>]+)\.)*(?:\*|>|[^\s.*>]+)$/, several: /[*>]/ },
-    answer: OF_MESSAGES,
-    phases: OVER_TLS,
-    intervals: SHORT_INTERVALS,
-    usualIntervalSeconds: null,
     importNames: {},
     example: {
       name: 'Bus',
@@ -125,14 +98,12 @@ export const MESSAGE_TYPES = {
     },
   },
   kafka: {
+    ...BROKER,
     word: 'Kafka',
     title: phrase('Kafka broker'),
     sentence: phrase('A Kafka broker lets you sign in, and a message arrives.'),
     icon: 'waypoints',
-    group: 'messages',
     place: 53,
-    isProbed: true,
-    landmark: 'connection',
     url: {
       usesHostOnly: false,
       schemes: ['kafka'],
@@ -140,15 +111,8 @@ export const MESSAGE_TYPES = {
       isDialled: true,
       example: 'kafka://kafka.example.com:9092',
     },
-    identity: ['url', 'name'],
-    settings: SIGNED_IN_SETTINGS,
-    way: ANY_WAY,
     security: ['none', 'implicit'],
     topics: { written: /^[\w.-]+$/ },
-    answer: OF_MESSAGES,
-    phases: OVER_TLS,
-    intervals: SHORT_INTERVALS,
-    usualIntervalSeconds: null,
     importNames: { 'uptime-kuma': ['kafka-producer'] },
     example: {
       name: 'Events',

@@ -1,24 +1,16 @@
 import { phrase } from '../../language/phrase.ts'
-import {
-  ANY_WAY,
-  OF_ANSWERS_OVER_TLS,
-  OVER_TLS,
-  SECURITIES,
-  SHORT_INTERVALS,
-  type TypeEntry,
-} from './entry.ts'
+import { CONNECTED_OVER_TLS, OF_ANSWERS_OVER_TLS, OF_MESSAGES, SECURITIES, type TypeEntry } from './entry.ts'
 
 /** The types that call services, and ask directories and what runs containers. */
 export const SERVICE_TYPES = {
   grpc: {
+    ...CONNECTED_OVER_TLS,
     word: 'gRPC',
     title: phrase('gRPC service'),
     sentence: phrase('A gRPC server reports that it is serving, or answers a call as you expect.'),
     icon: 'workflow',
     group: 'web',
     place: 23,
-    isProbed: true,
-    landmark: 'connection',
     url: {
       usesHostOnly: false,
       schemes: ['grpc', 'grpcs'],
@@ -33,13 +25,9 @@ export const SERVICE_TYPES = {
       ssl_expiry_warning_days: 'more',
       request_headers: 'more',
     },
-    way: ANY_WAY,
     security: ['none', 'implicit'],
     ownOptions: ['service', 'method', 'request'],
     answer: ['json', 'response_time_ms', 'response_time_p95_ms', 'certificate_days'],
-    phases: OVER_TLS,
-    intervals: SHORT_INTERVALS,
-    usualIntervalSeconds: null,
     importNames: { 'uptime-kuma': ['grpc-keyword'], gatus: ['grpc', 'grpcs'] },
     example: {
       name: 'Orders',
@@ -49,14 +37,13 @@ export const SERVICE_TYPES = {
     },
   },
   ldap: {
+    ...CONNECTED_OVER_TLS,
     word: 'LDAP',
     title: phrase('Directory (LDAP)'),
     sentence: phrase('A directory answers, lets you sign in, and has an entry.'),
     icon: 'book-user',
     group: 'network',
     place: 17,
-    isProbed: true,
-    landmark: 'connection',
     url: {
       usesHostOnly: false,
       schemes: ['ldap', 'ldaps'],
@@ -72,13 +59,9 @@ export const SERVICE_TYPES = {
       username: 'more',
       password: 'more',
     },
-    way: ANY_WAY,
     security: SECURITIES,
     ownOptions: ['base_dn'],
     answer: OF_ANSWERS_OVER_TLS,
-    phases: OVER_TLS,
-    intervals: SHORT_INTERVALS,
-    usualIntervalSeconds: null,
     importNames: {},
     example: {
       name: 'Staff directory',
@@ -90,13 +73,13 @@ export const SERVICE_TYPES = {
     },
   },
   docker: {
+    ...CONNECTED_OVER_TLS,
     word: 'Docker',
     title: phrase('Docker container'),
     sentence: phrase('A container is running, and healthy where it has a health check.'),
     icon: 'container',
     group: 'more',
     place: 31,
-    isProbed: true,
     // Its URL is the name of a container, which leads nowhere.
     landmark: null,
     url: {
@@ -114,13 +97,9 @@ export const SERVICE_TYPES = {
       request_timeout_seconds: 'more',
       ssl_expiry_warning_days: 'more',
     },
-    way: ANY_WAY,
     ownOptions: ['docker_host'],
     neededOptions: ['docker_host'],
-    answer: ['answer', 'json', 'response_time_ms', 'response_time_p95_ms', 'certificate_days'],
-    phases: OVER_TLS,
-    intervals: SHORT_INTERVALS,
-    usualIntervalSeconds: null,
+    answer: OF_MESSAGES,
     importNames: { 'uptime-kuma': ['docker'] },
     example: {
       name: 'Shop',
