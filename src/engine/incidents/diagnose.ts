@@ -75,6 +75,7 @@ async function diagnoseOne(
   const evidence: DiagnosisEvidence = {
     ...facts,
     region: region || null,
+    since: claimed.startedAt,
     look: seen,
     fresh,
     notFresh,

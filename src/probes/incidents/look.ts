@@ -1,8 +1,8 @@
 import type { TargetLook } from '../../core/monitors/incidents/target-look.ts'
-import { MONITOR_TYPES } from '../../core/monitors/monitor-types.ts'
+import { MONITOR_TYPES, namedBy, serviceOfScheme } from '../../core/monitors/monitor-types.ts'
 import { mayHaveCertificate, securityOf } from '../../core/monitors/options/security.ts'
 import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
-import { parseTarget, portOf } from '../../core/monitors/target.ts'
+import { parseTarget, portOf, schemeOf } from '../../core/monitors/target.ts'
 import type { Network } from '../../net/network.ts'
 import { resolveTarget } from '../../net/resolve.ts'
 import { targetHost } from '../../net/target-host.ts'
@@ -30,7 +30,7 @@ export async function lookAtTarget(
 ): Promise<TargetLook | null> {
   const url = parseTarget(settings.url)
   const host = url && targetHost(url)
-  if (host === null) return null
+  if (host === null || !isHost(settings)) return null
   const within = (ms: number) => AbortSignal.any([signal, AbortSignal.timeout(ms)])
   const way = await wayOf({ network, settings })
   const { isDialled } = MONITOR_TYPES[settings.type].url ?? { isDialled: false }
@@ -61,6 +61,14 @@ export async function lookAtTarget(
     ])
     return { connections, route, encryption }
   }
+}
+
+const NAMES_SEVERAL = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*,/i
+
+/** A container, a service of several servers and a list of them have names that are none of one host. */
+function isHost({ type, url }: ProbeSettings): boolean {
+  const isNamed = namedBy(type) !== null || serviceOfScheme(type, schemeOf(url)) !== null
+  return !isNamed && !NAMES_SEVERAL.test(url)
 }
 
 function portTo(settings: ProbeSettings): number | null {

@@ -54,7 +54,7 @@ async function diagnosed({
   waitsSeconds = HANG_GUARD_MS / 1_000,
 }: Wish): Promise<DiagnosisFound> {
   const { promise, resolve, reject } = Promise.withResolvers<DiagnosisFound>()
-  const row = { diagnosis: 1, incidentId: 1, startedAt: new Date(), region: 'lon' }
+  const row = { diagnosis: 1, incidentId: 1, startedAt: new Date('2026-11-30T11:59:00Z'), region: 'lon' }
   const waiting = [{ ...row, monitor: { id: 1, team_id: 7, type } } as ClaimedDiagnosis]
   const claims: DiagnosisClaims = {
     claim: async () => waiting.splice(0),
@@ -197,6 +197,34 @@ describe('why a monitor is down', () => {
       lines: { fresh: /^not made: a request by POST may change something$/ },
     },
     {
+      name: 'a container, whose name is none of a host',
+      wish: async () => ({
+        type: 'docker',
+        settings: {
+          url: 'docker://web',
+          options: { docker_host: `tcp://127.0.0.1:${CLOSED_PORT}` },
+        } as Partial<ProbeSettings>,
+      }),
+      summary: /^the check failed: /,
+      without: ['name', 'route', 'connection', 'encryption'],
+    },
+    {
+      name: 'several hosts in one URL',
+      wish: async () => ({ type: 'mongodb', settings: { url: 'mongodb://127.0.0.1:1,127.0.0.2:1' } }),
+      summary: /^the check failed: /,
+      without: ['name', 'route', 'connection', 'encryption'],
+    },
+    {
+      name: 'a packet that nothing answers',
+      wish: async () => ({
+        type: 'ntp',
+        settings: { url: 'ntp://127.0.0.1:9' } as Partial<ProbeSettings>,
+        waitsSeconds: 0.2,
+      }),
+      summary: /^no answer: /,
+      without: ['connection', 'encryption'],
+    },
+    {
       name: 'a port without an answer of its own',
       wish: async () => ({
         type: 'tcp',
@@ -228,7 +256,12 @@ describe('why a monitor is down', () => {
       errorMessage: status === 'up' ? null : 'HTTP 503 (expected 200)',
     })
     const facts = {
-      regions: [past('fra', 'up'), past('lon', 'down'), past('nyc', 'down')],
+      regions: [
+        { ...past('ams', 'up'), checkedAt: new Date('2026-11-30T11:58:00Z') },
+        past('fra', 'up'),
+        past('lon', 'down'),
+        past('nyc', 'down'),
+      ],
       lastPassed: past('lon', 'up'),
       certificateExpiresAt: null,
     }
@@ -246,7 +279,7 @@ describe('why a monitor is down', () => {
     const names = linesOf(found, 'name')
     assert.deepEqual(names.slice(0, 2), ['www.shop.com CNAME edge.cdn.net', 'edge.cdn.net A 127.0.0.1'])
     assert.deepEqual(linesOf(found, 'others'), ['Port: up', 'Start page: down'])
-    assert.equal(linesOf(found, 'regions').length, 3)
+    assert.equal(linesOf(found, 'regions').length, 4)
     assert.deepEqual(linesOf(found, 'changes'), [
       'the last check that passed was at 2026-11-30T12:00:00.000000Z',
     ])

@@ -22,6 +22,8 @@ export type RelatedMonitor = { name: string; status: string }
 /** All that was collected about one monitor. */
 export type DiagnosisEvidence = {
   region: string | null
+  /** When the incident began: an older check of a region says nothing about it. */
+  since: Date
   /** The newest check of each region. */
   regions: PastCheck[]
   /** The last check that passed before the incident; null where none is kept. */
@@ -91,8 +93,8 @@ function ourTrouble({ fresh, look }: DiagnosisEvidence): string | null {
 }
 
 function summaryOf(evidence: DiagnosisEvidence): string {
-  const { fresh, look, regions, region } = evidence
-  const seen = seenBy(regions)
+  const { fresh, look, regions, region, since } = evidence
+  const seen = seenBy(regions.filter(({ checkedAt }) => checkedAt >= since))
   const from = region === null ? '' : ` from ${region}`
   if (fresh && passes(fresh.result.status))
     return `a fresh check${from} passes${seen === null ? '' : `; ${seen}`}`
@@ -102,7 +104,7 @@ function summaryOf(evidence: DiagnosisEvidence): string {
   return [what, seen].filter((part) => part !== null).join('; ') || 'nothing more than its checks is known'
 }
 
-/** How many regions see the trouble; null where there is only one. */
+/** How many regions see the trouble; null where there is only one that has looked. */
 function seenBy(regions: readonly PastCheck[]): string | null {
   if (regions.length < 2) return null
   const down = regions.filter(({ status }) => status === 'down' || status === 'maintenance')
@@ -113,16 +115,19 @@ function seenBy(regions: readonly PastCheck[]): string | null {
   } other${regions.length - down.length === 1 ? '' : 's'}`
 }
 
-/** How far the check came. */
+/** How far the check came. What it saw itself counts more than what was looked at besides. */
 function placeOf({ phases, httpStatusCode, certificate }: CheckResult, look: TargetLook | null): string {
-  if (look?.names?.kind === 'asked' && look.names.fault !== null) return 'the name leads nowhere'
-  if (look && look.refusal !== null && !look.isOurs) return 'not connected'
-  if (httpStatusCode !== null) return 'it answers, but not as expected'
-  if (phases === null || phases.dnsMs === null) return 'no connection'
-  if (phases.connectMs === null && phases.firstByteMs === null) return 'no connection'
-  if (phases.firstByteMs !== null) return 'it answers, but not as expected'
-  if (look?.encryption && phases.tlsMs === null && certificate === null) return 'connected, but TLS fails'
-  if (look?.encryption?.kind === 'spoken' && look.encryption.refusal !== null)
+  if (httpStatusCode !== null || (phases && phases.firstByteMs !== null))
+    return 'it answers, but not as expected'
+  // Its URL names no host that could be looked at, such as a container or the service of several servers.
+  if (look === null) return 'the check failed'
+  if (phases === null || phases.connectMs === null) {
+    if (look.names?.kind === 'asked' && look.names.fault !== null) return 'the name leads nowhere'
+    if (look.refusal !== null && !look.isOurs) return 'not connected'
+    return look.connections.length > 0 || look.isThroughProxy ? 'no connection' : 'no answer'
+  }
+  if (look.encryption && phases.tlsMs === null && certificate === null) return 'connected, but TLS fails'
+  if (look.encryption?.kind === 'spoken' && look.encryption.refusal !== null)
     return 'connected, but the certificate is not trusted'
   return 'connected, but no answer'
 }

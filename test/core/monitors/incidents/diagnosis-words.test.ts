@@ -22,7 +22,7 @@ const failed = (region: string): PastCheck => ({
 
 function evidence(changes: Partial<DiagnosisEvidence>): DiagnosisEvidence {
   return {
-    ...{ region: 'lon', regions: [], lastPassed: null, certificateExpiresAt: null, fresh: null },
+    ...{ region: 'lon', since: AT, regions: [], lastPassed: null, certificateExpiresAt: null, fresh: null },
     ...{ notFresh: null, look: null, others: [], othersLeftOut: 0 },
     ...changes,
   }
@@ -38,6 +38,11 @@ describe('the words of a diagnosis', () => {
     ['one region, which needs no word', [failed('lon')], /^nothing more than its checks is known$/],
     ['all regions', [failed('lon'), failed('fra')], /^all 2 regions see it$/],
     ['some regions', [failed('lon'), { ...PASSED, region: 'fra' }], /^seen from lon, not from 1 other$/],
+    [
+      'one region, where others have not looked since',
+      [failed('lon'), { ...PASSED, region: 'fra', checkedAt: new Date(AT.getTime() - 1) }],
+      /^nothing more than its checks is known$/,
+    ],
     ['none any more', [PASSED, { ...PASSED, region: 'fra' }], /^none of 2 regions sees it$/],
   ]
   for (const [name, seen, wanted] of regions) {
