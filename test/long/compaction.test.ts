@@ -1,6 +1,6 @@
 // npm test leaves this out: it kills the compaction at each of its statements, and whenever else (a minute).
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import { before, type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { rollUp, rollUpServers } from '../../src/engine/history/roll-up.ts'
 import { type Database, inTransaction } from '../../src/postgres/database.ts'
@@ -16,7 +16,14 @@ import {
 } from '../support/history/kept-checks.ts'
 import { assertSamplesKept, compactedServerDays, keepServers } from '../support/history/kept-samples.ts'
 import { realisticSamples } from '../support/history/samples.ts'
-import { killTending, openWithoutDays, spawnHelp, spawnTending, tend } from '../support/history/upkeep.ts'
+import {
+  bundleUpkeep,
+  killTending,
+  openWithoutDays,
+  spawnHelp,
+  spawnTending,
+  tend,
+} from '../support/history/upkeep.ts'
 import { createStops } from '../support/postgres/stops.ts'
 import { addMonitors } from '../support/records/monitors.ts'
 import { until } from '../support/until.ts'
@@ -41,6 +48,8 @@ const PLACES = [
 const MAX_STEP_MS = 30
 /** The words of a reader for each thing that was done: more than one, as the next is done meanwhile. */
 const READS_EACH = 2
+
+before(bundleUpkeep)
 
 test('readers see every check once, at whichever statement the work is killed', async (t) => {
   const { db, kept, readOn, closeReader } = await open(t)
