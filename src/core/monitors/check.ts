@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Instant } from '../instant.ts'
 import type { FailingAnswer } from '../probing/failing-answer.ts'
 import { cutCause, MAX_CAUSE_LENGTH } from './cause.ts'
-import { StepTiming } from './steps/step-timing.ts'
+import { MAX_STEPS, StepTiming } from './steps/step-timing.ts'
 
 /** The status of one check, and of a monitor. `pending` means that it could not be judged. */
 export const CheckStatus = z
@@ -128,6 +128,7 @@ export const Check = z.object({
     .describe('Reason for the failure or warning; null if the check passed.'),
   steps: z
     .array(StepTiming)
+    .max(MAX_STEPS)
     .optional()
     .describe('How each step went, in their order; only in checks of type `steps`.'),
 })

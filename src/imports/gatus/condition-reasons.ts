@@ -5,7 +5,7 @@ export const UNASKED = {
   '[IP]': said('there are no assertions about addresses'),
   '[DOMAIN_EXPIRATION]': said('add a domain monitor, which watches until when a domain is registered'),
   '[DNS_RCODE]': said('a dns monitor is up with NOERROR and a record alone'),
-  '[CONTEXT].name': said('there are no checks in several steps'),
+  '[CONTEXT].name': said('an expectation of a step compares with no value that an earlier one captured'),
   'age([BODY].time)': said('there are no assertions about the age of a value'),
   '[BODY].list[*]': said('there are no assertions about each element of a list'),
   'len([BODY])': said('it counts elements of a list, or bytes of another body: assert the one that it is'),

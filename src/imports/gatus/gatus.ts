@@ -26,6 +26,7 @@ import { type Conditions, readConditions } from './conditions.ts'
 import { DNS_BLOCKERS, dnsFacts, unaskedOf } from './dns.ts'
 import { secondsOfGoDuration } from './go-duration.ts'
 import { mergeConfigs } from './merge.ts'
+import { draftSuite } from './suites.ts'
 import { GATUS_PARTS, GATUS_REASONS, GATUS_TYPES } from './types.ts'
 import { HOLDS_VARIABLE, holdsVariable, readDollars, writtenText } from './variables.ts'
 import { type DraftedEndpoint, draftGatusWindows } from './windows.ts'
@@ -52,9 +53,7 @@ export function fromGatus(documents: unknown[], terms: Terms): Outcome {
     for (const endpoint of recordsOf(config[part]))
       endpoints.push({ endpoint, name: nameOf(endpoint), drafted: draftEach(draft, endpoint, alerting) })
   }
-  for (const suite of recordsOf(config.suites)) {
-    draft.skip(said('suite {name}', { name: nameOf(suite) }), said('there are no checks in several steps'))
-  }
+  for (const suite of recordsOf(config.suites)) draftSuite(draft, suite, nameOf(suite), tagsOf(suite))
   for (const [part, reason] of Object.entries(GATUS_PARTS)) if (part in config) draft.skip(part, reason)
   draftGatusWindows(draft, config, endpoints)
   return draft.outcome()

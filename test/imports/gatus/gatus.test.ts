@@ -82,6 +82,36 @@ describe('a configuration of Gatus', () => {
     ])
   })
 
+  it('gives a suite as a monitor of several requests', async () => {
+    const outcome = await read()
+    const any = [{ source: 'status_code', comparison: 'at_least', target: 100, severity: 'down' }]
+    const order = outcome.declaration.monitors.find(({ name }) => name === 'core/order') ?? assert.fail()
+    const [signIn, basket, leave] = order.options?.steps ?? []
+    assert.deepEqual(
+      [order.type, order.url, order.check_interval_minutes, order.request_timeout_seconds],
+      ['steps', 'https://shop.example/', 15, 40],
+    )
+    assert.deepEqual(
+      [signIn?.method, signIn?.body, signIn?.captures],
+      [
+        'POST',
+        '{"user": "probe"}',
+        {
+          token: { source: 'json', property: '$.token' },
+          next: { source: 'header', property: 'Location' },
+        },
+      ],
+    )
+    assert.deepEqual(basket, {
+      ...{ name: 'basket', method: 'GET', url: 'https://shop.example/basket?next={{{next}}}' },
+      headers: { Authorization: 'Bearer {{{token}}}' },
+      assertions: any,
+      timeout_seconds: 5,
+    })
+    assert.deepEqual([leave?.name, leave?.always, leave?.assertions], ['basket 2', true, any])
+    assert.match(notesOn(outcome, 'core/order').join(), /CONTEXT.* is not checked here/)
+  })
+
   it('lists what has no counterpart', async () => {
     const { skipped, pings } = await read()
     assert.deepEqual(

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { ByteReader, ByteWriter } from '../../bytes.ts'
 import { label } from '../../text.ts'
 
+export const MAX_STEPS = 20
 /** In characters. */
 export const MAX_STEP_NAME = 60
 const MAX_MS = 86_400_000

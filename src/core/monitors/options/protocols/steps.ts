@@ -5,14 +5,13 @@ import { issueAt, issueOf, type Said, said, saidOf } from '../../../language/sai
 import { label, text, unreadableFault } from '../../../text.ts'
 import { hasOption } from '../../monitor-types.ts'
 import { HeaderRecord, TOKEN } from '../../request-headers.ts'
-import { MAX_STEP_NAME } from '../../steps/step-timing.ts'
+import { MAX_STEP_NAME, MAX_STEPS } from '../../steps/step-timing.ts'
 import { MADE_NAMES, referencesIn, secretNamed, standingIn } from '../../steps/template.ts'
 import { sourceFaults } from '../expectations.ts'
 import type { Option, OptionFault } from '../option.ts'
 import { HttpMethod, SentText } from '../request.ts'
 
 export const MIN_STEPS = 2
-export const MAX_STEPS = 20
 export const MAX_STEP_SECONDS = 60
 export const MAX_CAPTURES = 10
 const MAX_URL_LENGTH = 2_000
@@ -24,6 +23,7 @@ const MAX_STEPS_LENGTH = 131_072
 
 /** A name that a template can hold. */
 const NAME = /^[A-Za-z_]\w{0,39}$/
+const MAX_NAME_LENGTH = 40
 const NO_NAME = phrase(
   'must have a name of letters, digits and _ that begins with no digit, up to 40 characters',
 )
@@ -79,7 +79,10 @@ function named<Value extends z.ZodType>(value: Value, max: number) {
           context.addIssue(issueAt([name], said('must have another name: {name} has a meaning', { name })))
       }
     })
-    .meta({ maxProperties: max, propertyNames: { type: 'string', pattern: NAME.source } })
+    .meta({
+      maxProperties: max,
+      propertyNames: { type: 'string', maxLength: MAX_NAME_LENGTH, pattern: NAME.source },
+    })
 }
 
 const StepUrl = text(MAX_URL_LENGTH).superRefine((value, context) => {
