@@ -92,9 +92,12 @@ function isProbed(monitor: MonitorToCheck): monitor is MonitorToCheck & { type: 
 function whyNotChecked(settings: ProbeSettings): string | null {
   if (settings.type === 'domain') return 'not made: registries bound how often they are asked'
   const { options } = settings
-  const method = 'http_method' in settings ? settings.http_method : null
-  if (method != null && !HTTP_METHODS_THAT_READ.some((one) => one === method))
-    return `not made: a request by ${method} may change something`
+  const methods = [
+    'http_method' in settings ? settings.http_method : null,
+    ...(options?.steps ?? []).map(({ method }) => method),
+  ]
+  const writes = methods.find((method) => method && !HTTP_METHODS_THAT_READ.some((one) => one === method))
+  if (writes) return `not made: a request by ${writes} may change something`
   if (options?.publish || options?.send) return 'not made: its check sends something'
   return null
 }

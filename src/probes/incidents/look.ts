@@ -80,8 +80,8 @@ function portTo(settings: ProbeSettings): number | null {
   return port ?? (settings.type === 'ssl' ? HTTPS_PORT : null)
 }
 
-function overConnections({ type }: ProbeSettings): boolean {
-  return MONITOR_TYPES[type].phases.some((phase) => phase === 'connect_ms')
+function overConnections({ type, url }: ProbeSettings): boolean {
+  return /^(http|ws)s?:/i.test(url) || MONITOR_TYPES[type].phases.some((phase) => phase === 'connect_ms')
 }
 
 /** Whether TLS begins with the first byte: elsewhere a talk comes before it, which only the check has. */

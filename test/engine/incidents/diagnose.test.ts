@@ -209,6 +209,20 @@ describe('why a monitor is down', () => {
       without: ['name', 'route', 'connection', 'encryption'],
     },
     {
+      name: 'several requests, one of which may change something',
+      wish: async (t) => {
+        const { port } = await startTcp(t)
+        const steps = [
+          { name: 'look', method: 'GET', url: '/' },
+          { name: 'order', method: 'POST', url: '/orders' },
+        ]
+        const settings = { url: `http://127.0.0.1:${port}/`, options: { steps } } as Partial<ProbeSettings>
+        return { type: 'steps', settings }
+      },
+      summary: /^it takes connections$/,
+      lines: { fresh: /^not made: a request by POST may change something$/ },
+    },
+    {
       name: 'several hosts in one URL',
       wish: async () => ({ type: 'mongodb', settings: { url: 'mongodb://127.0.0.1:1,127.0.0.2:1' } }),
       summary: /^the check failed: /,
