@@ -78,7 +78,7 @@ describe('upbeat import', () => {
     }
     const monitors = await mover.list<Monitor>('/monitors')
     const contacts = await mover.list('/notification-contacts')
-    assert.equal(monitors.length, 12 + 3 + 7 + 7 + 4)
+    assert.equal(monitors.length, 12 + 3 + 8 + 7 + 4)
 
     for (const args of commands) {
       const { status, data } = await mover.remote([...args, '--json'])
@@ -328,24 +328,24 @@ describe('upbeat import', () => {
     assert.match(first.out, /free plan allows 1 status page, .*:\n {4}status page Our shop \(2\)$/m)
     const orders = (await list<Monitor>('/monitors')).find(({ name }) => name === 'Orders')
     assert.equal((await service.call(team.admin, 'DELETE', `/monitors/${orders?.id}`)).status, 204)
-    assert.match((await local(gatus)).out, /leaves room for 1 of the 7 monitors: the others will be refused/)
+    assert.match((await local(gatus)).out, /leaves room for 1 of the 8 monitors: the others will be refused/)
     const cut = await local([...gatus, '--apply'])
     assert.equal(cut.status, 1)
     assert.match(
       cut.out,
-      /^Not created:\n {2}.*10.*:\n {4}monitor api, monitor database, monitor gateway, monitor certificate, monitor graph, monitor jobs\/Import of prices$/m,
+      /^Not created:\n {2}.*10.*:\n {4}monitor api, monitor database, monitor gateway, monitor certificate, monitor graph, monitor jobs\/Import of prices, monitor core\/order$/m,
     )
-    // Six monitors, and three windows that wait for them.
-    assert.match(cut.err, /9 of what is missing were not created/)
+    // Seven monitors, and three windows that wait for them.
+    assert.match(cut.err, /10 of what is missing were not created/)
     assert.equal((await list('/monitors')).length, 10)
 
     await setPlan(service.services, team.id, 'business')
     const finished = await local([...gatus, '--apply', '--json'])
     const states = finished.data.monitors.map(({ state }: { state: string }) => state)
-    assert.deepEqual(states, ['existing', ...Array.from({ length: 6 }, () => 'created')])
+    assert.deepEqual(states, ['existing', ...Array.from({ length: 7 }, () => 'created')])
     const names = (await list<Monitor>('/monitors')).map(({ name }) => name)
-    assert.equal(new Set(names).size, 16)
-    assert.equal(names.length, 16)
+    assert.equal(new Set(names).size, 17)
+    assert.equal(names.length, 17)
   })
 
   it('stops where nothing can be created, and says why', async () => {
