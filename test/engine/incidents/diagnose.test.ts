@@ -295,7 +295,7 @@ describe('why a monitor is down', () => {
     assert.deepEqual(linesOf(found, 'others'), ['Port: up', 'Start page: down'])
     assert.equal(linesOf(found, 'regions').length, 4)
     assert.deepEqual(linesOf(found, 'changes'), [
-      'the last check that passed was at 2026-11-30T12:00:00.000000Z',
+      'the last check that passed was at 2026-11-30 12:00:00 UTC',
     ])
   })
 

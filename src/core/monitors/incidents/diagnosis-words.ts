@@ -1,4 +1,3 @@
-import { formatInstant } from '../../instant.ts'
 import type { FailingAnswer } from '../../probing/failing-answer.ts'
 import { addressAndPort } from '../cause.ts'
 import type { CheckResult, CheckStatus } from '../check.ts'
@@ -146,10 +145,15 @@ function lookedAt(look: TargetLook | null): string | null {
   return look.connections.length > 0 ? 'it takes connections' : null
 }
 
+/** To the second, in UTC: the text is copied, and read by people of several zones. */
+function secondOf(at: Date): string {
+  return `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`
+}
+
 function pastCheck({ region, checkedAt, status, responseTimeMs, errorMessage }: PastCheck): string {
   const took = responseTimeMs === null ? '' : ` in ${responseTimeMs} ms`
   const where = region === null ? '' : `${region}: `
-  return `${where}${status}${took} at ${formatInstant(checkedAt)}${errorMessage ? `: ${errorMessage}` : ''}`
+  return `${where}${status}${took} at ${secondOf(checkedAt)}${errorMessage ? `: ${errorMessage}` : ''}`
 }
 
 function freshCheck(
@@ -274,7 +278,7 @@ function folded(line: string): string[] {
 function changesOf({ lastPassed, fresh, certificateExpiresAt }: DiagnosisEvidence): string[] {
   if (!lastPassed) return []
   const { httpStatusCode: code, responseTimeMs: ms, checkedAt } = lastPassed
-  const changes = [`the last check that passed was at ${formatInstant(checkedAt)}`]
+  const changes = [`the last check that passed was at ${secondOf(checkedAt)}`]
   const result = fresh?.result
   if (code !== null && result?.httpStatusCode != null && result.httpStatusCode !== code)
     changes.push(`status: HTTP ${code} before, HTTP ${result.httpStatusCode} now`)
@@ -283,7 +287,7 @@ function changesOf({ lastPassed, fresh, certificateExpiresAt }: DiagnosisEvidenc
   const expiresAt = result?.certificate?.expiresAt
   if (certificateExpiresAt && expiresAt && certificateExpiresAt.getTime() !== expiresAt.getTime())
     changes.push(
-      `certificate: valid until ${formatInstant(certificateExpiresAt)} before, until ${formatInstant(expiresAt)} now`,
+      `certificate: valid until ${secondOf(certificateExpiresAt)} before, until ${secondOf(expiresAt)} now`,
     )
   return changes
 }

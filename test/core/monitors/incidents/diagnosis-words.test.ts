@@ -60,10 +60,10 @@ describe('the words of a diagnosis', () => {
       }),
     )
     assert.deepEqual(found.sections.find(({ name }) => name === 'changes')?.lines, [
-      'the last check that passed was at 2026-11-30T12:00:00.000000Z',
+      'the last check that passed was at 2026-11-30 12:00:00 UTC',
       'status: HTTP 200 before, HTTP 503 now',
       'response time: 20 ms before, 900 ms now',
-      'certificate: valid until 2026-11-30T12:00:00.000000Z before, until 2027-01-01T00:00:00.000000Z now',
+      'certificate: valid until 2026-11-30 12:00:00 UTC before, until 2027-01-01 00:00:00 UTC now',
     ])
   })
 
