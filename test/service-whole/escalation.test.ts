@@ -75,12 +75,17 @@ describe('escalation, as receivers see it', { concurrency: true }, () => {
     assert.deepEqual(eventsOf(ada), ['monitor.down Shop'], 'whoever just got the first alert gets no second')
     await passTime(service.services.db, open_incident.id, 20)
     await until('the step of minute 20', () => bo.requests.length === 2)
+    await until('its diagnosis', async () => {
+      const { state } = await owner.data(id, 'GET', `/incidents/${open_incident.id}/diagnosis`)
+      return state === 'done'
+    })
     await passTime(service.services.db, open_incident.id, 10)
     await until('the reminder of minute 30', () => ada.requests.length === 2 && chat.requests.length === 2)
     assert.deepEqual(eventsOf(ada), ['monitor.down Shop', 'monitor.down Shop'])
     assert.equal(idsOf(ada).size, 2)
     const [first, reminder] = chat.requests.map(({ body }) => body)
     assert.match(reminder ?? '', /Still down for .*, not acknowledged\./)
+    assert.match(reminder ?? '', /Diagnosis.*it answers, but not as expected: HTTP 503/)
     const link = /http[^|"\s]+\/ack\/[\w-]+/.exec(first ?? '')?.[0] ?? ''
     const taken = await ask(link, { method: 'POST', body: '' })
     assert.equal(taken.status, 200)
