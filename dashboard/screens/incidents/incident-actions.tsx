@@ -1,10 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { BookOpen, ClipboardCopy, RefreshCw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { CheckDetail } from '../../../src/core/history/monitor-report.ts'
 import type { IncidentStory } from '../../../src/core/monitors/incident-story.ts'
 import { incidentMarkdown } from '../../../src/core/monitors/incidents/incident-markdown.ts'
 import { MONITOR_TYPES } from '../../../src/core/monitors/monitor-types.ts'
+import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { hidden } from '../../language/hidden.tsx'
 import { rich, t } from '../../language/language.ts'
@@ -24,8 +25,10 @@ import { CallAction, useCallable } from './incident-call.tsx'
  * or to write about it once it is over.
  */
 export function IncidentActions({ story, view }: { story: IncidentStory; view: ReactNode }) {
-  const { may } = useTeam()
+  const { id: team, may } = useTeam()
   const { monitor, notes } = story
+  // Its panel asks the same question, and again while it is collected.
+  const { data: diagnosis } = useQuery(question(team, 'getIncidentDiagnosis', { id: story.incident.id }))
   const people = useCallable(story.response)
   const runbook = notes.runbook_url
   const { resolved } = story.incident
@@ -75,6 +78,7 @@ export function IncidentActions({ story, view }: { story: IncidentStory; view: R
           ...(runbook ? [[t('Runbook'), runbook] satisfies [string, string]] : []),
         ]}
         story={story}
+        diagnosis={diagnosis?.data}
       />
     </ActionBar>
   )

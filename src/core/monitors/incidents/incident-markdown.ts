@@ -8,6 +8,7 @@ import type { Translator } from '../../language/translate.ts'
 import { sayResponse } from '../../on-call/response-words.ts'
 import { secondsBetween } from '../incident.ts'
 import { eventsOf, type StoryEvent, type ToldStory } from '../incident-story.ts'
+import { DIAGNOSIS_SECTIONS, type ShownDiagnosis } from './diagnosis.ts'
 
 export const CHECK_WORDS = {
   up: phrase('Check passed'),
@@ -30,19 +31,21 @@ type Say = Translator['t']
 
 /**
  * The story of an incident as Markdown, to begin a post-mortem with. Times are in UTC; `facts` stand before those of
- * the incident, and `url` leads to it.
+ * the incident, and `url` leads to it. `diagnosis` comes last, as long as its own bounds let it be.
  */
 export function incidentMarkdown(
   {
     title,
     facts,
     story,
+    diagnosis,
     now,
     url,
   }: {
     title: string
     facts: [name: string, value: string][]
     story: ToldStory
+    diagnosis?: ShownDiagnosis | undefined
     now: Date
     url: string
   },
@@ -71,7 +74,36 @@ export function incidentMarkdown(
     '',
     ...eventsOf(story).map((event) => `- ${sayEvent(event, t)}`),
     '',
+    ...(diagnosis ? sayDiagnosis(diagnosis, t) : []),
   ].join('\n')
+}
+
+/** Why the monitor was down. The lines of its sections, which the target wrote in part, stand as they are, as code. */
+function sayDiagnosis({ found, ended_at: endedAt }: ShownDiagnosis, t: Say): string[] {
+  if (found === null) return []
+  const { summary, region, sections } = found
+  const seen = region === null ? [] : [t('Seen from {region}', { region })]
+  const at = endedAt === null ? [] : [`${sayUtc(endedAt)} UTC`]
+  return [
+    `## ${t('Diagnosis')}`,
+    '',
+    `**${escaped(summary)}**`,
+    '',
+    ...(seen.length + at.length > 0 ? [escaped([...seen, ...at].join(', ')), ''] : []),
+    ...sections.flatMap(({ name, lines }) => [
+      `### ${t(DIAGNOSIS_SECTIONS[name])}`,
+      '',
+      ...fenced(lines),
+      '',
+    ]),
+  ]
+}
+
+/** A block of code ends at a fence as long as its first (CommonMark 0.31, section 4.5): no line is that long a one. */
+function fenced(lines: readonly string[]): string[] {
+  const runs = lines.flatMap((line) => line.match(/`{3,}/g) ?? [])
+  const fence = '`'.repeat(Math.max(2, ...runs.map(({ length }) => length)) + 1)
+  return [`${fence}text`, ...lines, fence]
 }
 
 function sayEvent(event: StoryEvent, t: Say): string {

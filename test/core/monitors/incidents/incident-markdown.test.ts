@@ -3,8 +3,10 @@ import { describe, it } from 'node:test'
 import type { Delivery } from '../../../../src/core/alerting/delivery-log.ts'
 import { MAIL_IS_NOT_SET_UP } from '../../../../src/core/alerting/delivery-log.ts'
 import type { CheckDetail } from '../../../../src/core/history/monitor-report.ts'
-import { ENGLISH } from '../../../../src/core/language/translate.ts'
+import { DASHBOARD } from '../../../../src/core/language/de/dashboard.ts'
+import { createTranslator, ENGLISH, type Translator } from '../../../../src/core/language/translate.ts'
 import type { ToldStory } from '../../../../src/core/monitors/incident-story.ts'
+import { boundedFindings, type ShownDiagnosis } from '../../../../src/core/monitors/incidents/diagnosis.ts'
 import { incidentMarkdown } from '../../../../src/core/monitors/incidents/incident-markdown.ts'
 
 const at = (time: string) => `2026-11-21T${time}.000000Z`
@@ -44,16 +46,21 @@ const incident = {
 
 const NO_RESPONSE = { acknowledgement: null, policy: null, events: [], next: [], callable: [] }
 
-const write = (story: Partial<ToldStory>, title = 'Shop was down') =>
+const write = (
+  story: Partial<ToldStory>,
+  title = 'Shop was down',
+  { diagnosis, t = ENGLISH.t }: { diagnosis?: ShownDiagnosis; t?: Translator['t'] } = {},
+) =>
   incidentMarkdown(
     {
       title,
       facts: [['Monitor', 'Shop (https://shop.example.com/)']],
       story: { incident, deliveries: [], response: NO_RESPONSE, ...story },
+      diagnosis,
       now: NOW,
       url: URL,
     },
-    ENGLISH.t,
+    t,
   )
 
 describe('the story of an incident as Markdown', () => {
@@ -190,5 +197,56 @@ describe('the story of an incident as Markdown', () => {
     ]) {
       assert.ok(text.includes(line), `${line}\n${text}`)
     }
+  })
+
+  const diagnosis: ShownDiagnosis = {
+    state: 'done',
+    ended_at: at('09:30:09'),
+    found: boundedFindings({
+      outcome: 'diagnosed',
+      summary: 'it answers, but not as *expected*: HTTP 503',
+      region: 'lon',
+      sections: { regions: ['lon: down'], answer: ['HTTP 503', '', '```` # <b>Back soon</b>'] },
+    }),
+  }
+
+  it('ends with the diagnosis, in which no line of the target ends the code that it stands in', () => {
+    const told = write({}, 'Shop was down', { diagnosis })
+    assert.equal(
+      told.slice(write({}).length),
+      `
+## Diagnosis
+
+**it answers, but not as \\*expected\\*: HTTP 503**
+
+Seen from lon, 2026-11-21 09:30:09 UTC
+
+### What each region sees
+
+\`\`\`text
+lon: down
+\`\`\`
+
+### Answer
+
+\`\`\`\`\`text
+HTTP 503
+
+\`\`\`\` # <b>Back soon</b>
+\`\`\`\`\`
+`,
+    )
+  })
+
+  it('has the headings of the diagnosis in the language of the reader', () => {
+    const german = createTranslator('de', 'de-DE', DASHBOARD).t
+    const told = write({}, 'Shop war gestört', { diagnosis, t: german })
+    for (const line of ['## Diagnose', 'Gesehen von lon, 2026-11-21 09:30:09 UTC', '### Antwort'])
+      assert.ok(told.split('\n').includes(line), `${line}\n${told}`)
+  })
+
+  it('says nothing of a diagnosis that found nothing yet', () => {
+    const missed: ShownDiagnosis = { state: 'missed', ended_at: null, found: null }
+    assert.equal(write({}, 'Shop was down', { diagnosis: missed }), write({}))
   })
 })
