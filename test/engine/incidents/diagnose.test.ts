@@ -294,9 +294,7 @@ describe('why a monitor is down', () => {
     assert.deepEqual(names.slice(0, 2), ['www.shop.com CNAME edge.cdn.net', 'edge.cdn.net A 127.0.0.1'])
     assert.deepEqual(linesOf(found, 'others'), ['Port: up', 'Start page: down'])
     assert.equal(linesOf(found, 'regions').length, 4)
-    assert.deepEqual(linesOf(found, 'changes'), [
-      'the last check that passed was at 2026-11-30 12:00:00 UTC',
-    ])
+    assert.deepEqual(linesOf(found, 'changes'), ['the last check that passed was at 2026-11-30 12:00:00 UTC'])
   })
 
   it('repeats no secret, wherever it was sent or comes back', async (t) => {
