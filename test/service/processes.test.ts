@@ -15,5 +15,8 @@ describe('services as processes', { concurrency: 4 }, () => {
   describeOwnTrouble()
   describeRefusedStarts()
   test('send a letter once though they are killed while it waits', assertLetterSurvives)
-  test('tell that something is steady again though they are killed before', assertFlapSurvives)
+  test(
+    'tell that something is steady again, and end a diagnosis, though they are killed before',
+    assertFlapSurvives,
+  )
 })

@@ -6,11 +6,15 @@ import { startSwitchTarget } from '../../support/servers/switch-target.ts'
 import { startTestService } from '../../support/services/service.ts'
 import { SELDOM, teamClient } from '../../support/services/team-client.ts'
 import { until } from '../../support/until.ts'
+import { stopInDiagnosis } from './diagnoses.ts'
 
 /** Changes after which it is up, and after which it is down: either time more than are told. */
 const TURNS = [6, 7]
 
-/** It is killed between the changes and the alert that something is steady again: nobody but the database knows of it. */
+/**
+ * It is killed between the changes and the alert that something is steady again, and in the middle of a diagnosis: nobody but the database
+ * knows of either.
+ */
 export async function assertFlapSurvives(t: TestContext): Promise<void> {
   const service = await startTestService()
   t.after(() => service.close())
@@ -33,6 +37,7 @@ export async function assertFlapSurvives(t: TestContext): Promise<void> {
   const told = ['monitor.down', 'monitor.recovery', 'monitor.down', 'monitor.flapping']
   const said = () => Promise.all(ids.map((id) => saidOf(db(), id)))
   assert.deepEqual(await said(), [told, told])
+  const diagnosis = await stopInDiagnosis(t, service, client)
   await service.letGo()
   await service.signal('SIGKILL')
   await service.start()
@@ -47,4 +52,5 @@ export async function assertFlapSurvives(t: TestContext): Promise<void> {
       receiver.requests.map(({ headers, body }) => `${headers['webhook-id']} ${JSON.parse(body).event}`),
     )
   await until('all of it is sent', () => events().size === expected.flat().length)
+  await diagnosis.assertEnded()
 }
