@@ -102,7 +102,7 @@ const DIALLED = {
   mqtt: ofLines('mqtt'),
   amqp: ofLines('amqp'),
   nats: ofLines('nats'),
-  // Other brokers, which one names: `test/net/named-brokers.test.ts`.
+  // Other brokers, which one names: test/probes/protocols/kafka.test.ts.
   kafka: ofLines('kafka'),
   udp: {
     url: (host) => ({ url: `udp://${host}`, port: 9, options: { send: 'x', assertions: ANY } }),
