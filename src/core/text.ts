@@ -17,6 +17,13 @@ export function cut(text: string, max: number): string {
   return points.length <= max ? text : `${points.slice(0, max - 1).join('')}…`
 }
 
+/** The text without repetitions of one character at its end, in linear time: a pattern would look behind each of many in the middle. */
+export function withoutEnd(text: string, character: string): string {
+  let end = text.length
+  while (end > 0 && text[end - 1] === character) end--
+  return text.slice(0, end)
+}
+
 /** Names of monitors, contacts, teams and people, in code points. */
 export const MAX_NAME_LENGTH = 255
 

@@ -1,3 +1,5 @@
+import { withoutEnd } from '../core/text.ts'
+
 /** How the head of an answer reads once every oddity that browsers and curl put up with is gone. */
 export type ReadHead =
   /** `oddities`: what was wrong with it, in words for people; empty for one that is as it should be. */
@@ -35,7 +37,7 @@ export function readOddHead(text: string): ReadHead {
   if (/^[\r\n]/.test(text)) remark('empty lines before the status line')
   if (/[^\r]\n|^\n/.test(text)) remark('lines that end with LF only')
   if (/\r\r\n/.test(text)) remark('lines that end with two CR')
-  const [first = '', ...rest] = lines.map((line) => line.replace(/\r+$/, ''))
+  const [first = '', ...rest] = lines.map((line) => withoutEnd(line, '\r'))
   const status = readStatusLine(first, remark)
   if ('why' in status) return { kind: 'refused', why: status.why }
   if (text.includes('\0')) return { kind: 'refused', why: 'NUL in the header' }

@@ -5,6 +5,7 @@ import { securityOf } from '../core/monitors/options/security.ts'
 import { bytesToSend } from '../core/monitors/options/send.ts'
 import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
 import { parseTarget, portOf } from '../core/monitors/target.ts'
+import { withoutEnd } from '../core/text.ts'
 import type { Network } from '../net/network.ts'
 import { answered, attempt, type ProbeAttempt, unanswered } from './attempt.ts'
 import { judgedWithinBound } from './bounded-evaluation.ts'
@@ -97,5 +98,5 @@ async function moreOf(current: Current, coming: Promise<void>): Promise<'more' |
 }
 
 function textOf(said: string): string {
-  return said.replaceAll('\r\n', '\n').replace(/\n+$/, '')
+  return withoutEnd(said.replaceAll('\r\n', '\n'), '\n')
 }

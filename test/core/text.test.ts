@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { codePoints, cut, label, text } from '../../src/core/text.ts'
+import { codePoints, cut, label, text, withoutEnd } from '../../src/core/text.ts'
 
 describe('text that a person reads', () => {
   const table: [value: string, fault: string | null][] = [
@@ -35,4 +35,11 @@ test('lengths count code points, and cutting never parts one', () => {
   assert.equal(codePoints('a👍é'), 3)
   assert.equal(cut('👍👍👍', 3), '👍👍👍')
   assert.equal(cut('👍👍👍👍', 3), '👍👍…')
+})
+
+test('repetitions at an end are taken away as fast as they are read', () => {
+  assert.equal(withoutEnd('a\n\n\n', '\n'), 'a')
+  assert.equal(withoutEnd('\n\n', '\n'), '')
+  const inTheMiddle = `${'\n'.repeat(1_000_000)}x`
+  assert.equal(withoutEnd(inTheMiddle, '\n'), inTheMiddle)
 })

@@ -224,7 +224,7 @@ export function queryRefused(protocol: string, line: string): string {
   return `${protocol}: query failed ("${cutCause(line, MAX_QUOTED)}")`
 }
 
-export function foundTooMuch(protocol: string, max: number, what: 'rows' | 'bytes'): string {
+export function foundTooMuch(protocol: string, max: number, what: 'rows' | 'bytes' | 'characters'): string {
   return `${protocol}: the query gives more than ${grouped(max)} ${what}`
 }
 

@@ -28,8 +28,10 @@ import {
   type DatabaseUser,
   MAX_BYTES,
   MAX_ROWS,
+  MAX_TEXT_LENGTH,
   type QueryResult,
   TooManyRows,
+  TooMuchText,
 } from './engine.ts'
 import { askInTurn } from './members.ts'
 
@@ -171,6 +173,7 @@ function createTurn(current: Current, engine: DatabaseEngine, line: OpenLine, ho
     }
     if (error instanceof Garbled) return invalidReply(name)
     if (error instanceof TooManyRows) return foundTooMuch(name, MAX_ROWS, 'rows')
+    if (error instanceof TooMuchText) return foundTooMuch(name, MAX_TEXT_LENGTH, 'characters')
     const isLong = error instanceof TalkEnded && error.how === 'too much' && step === 'running the query'
     return isLong ? foundTooMuch(name, MAX_BYTES, 'bytes') : null
   }

@@ -9,12 +9,17 @@ import type { Talk } from '../lines/talk.ts'
 export const MAX_ROWS = 1_000
 /** The most bytes of all that a server says over one connection. */
 export const MAX_BYTES = 1_048_576
+/** The most of the names and values of all rows, in UTF-16 units: a name comes once, and stands in each row as JSON. */
+export const MAX_TEXT_LENGTH = 8_388_608
 
 /** A server says no, in these words. */
 export class DatabaseRefusal extends Error {}
 
 /** A query gives more rows than are read. */
 export class TooManyRows extends Error {}
+
+/** Rows are more text as JSON, with the names of their columns in each, than is judged. */
+export class TooMuchText extends Error {}
 
 /** The answer to a query: its first value as text, null where there is none, and all of it. */
 export type QueryResult = { first: string | null; rows: JsonNode }

@@ -37,8 +37,8 @@ const CHECKSUM_BYTES = 4
 const COMMAND_NOT_FOUND = 59
 
 const READS_ROWS = new Set(['find', 'aggregate', 'count', 'distinct'])
-/** A command that a server refuses and says again, which is a secret of the monitor. */
-const REPEATED_COMMAND = /(to execute command) \{.*\}/s
+/** A server says a command that it refuses again, which is a secret of the monitor, behind these words. */
+const REPEATING = 'to execute command'
 
 export const MONGODB: DatabaseEngine = {
   name: NAME,
@@ -154,7 +154,16 @@ function taken(reply: JsonDocument): JsonDocument {
 function reasonIn({ errmsg, codeName, code, ok }: JsonDocument): string {
   if (ok !== 0 && ok !== false) throw new Garbled()
   const words = [errmsg, codeName, code].find((one) => typeof one === 'string' && one !== '') ?? code
-  return words === undefined ? '' : String(words).replace(REPEATED_COMMAND, '$1')
+  return words === undefined ? '' : withoutCommand(String(words))
+}
+
+/** Without the command up to its last brace; all of the rest where a server cuts that off. */
+function withoutCommand(words: string): string {
+  const at = words.indexOf(`${REPEATING} {`)
+  if (at < 0) return words
+  const behind = at + REPEATING.length
+  const end = words.lastIndexOf('}')
+  return words.slice(0, behind) + (end < behind ? '' : words.slice(end + 1))
 }
 
 /** The command, as long as the check may take, and no more documents than are read. */

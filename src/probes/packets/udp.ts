@@ -1,4 +1,5 @@
 import { bytesToSend } from '../../core/monitors/options/send.ts'
+import { withoutEnd } from '../../core/text.ts'
 import type { PacketProtocol } from './by-packets.ts'
 
 /** The bytes of the monitor, and whatever comes back. */
@@ -7,7 +8,7 @@ export const UDP: PacketProtocol<'udp'> = {
   begin: ({ settings: { options } }) => ({
     packet: bytesToSend(options?.send ?? ''),
     read: (bytes) => {
-      const answer = bytes.toString().replaceAll('\r\n', '\n').replace(/\n+$/, '')
+      const answer = withoutEnd(bytes.toString().replaceAll('\r\n', '\n'), '\n')
       return { answer: { fault: null, read: { answer } } }
     },
   }),

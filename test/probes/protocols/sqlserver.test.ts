@@ -93,6 +93,13 @@ describe('a value of SQL Server', () => {
       assert.deepEqual([result.status, result.errorMessage], ['up', null])
     })
 
+  it('is none among rows that repeat the names of many columns without end', async (t) => {
+    const wide = columns(Array.from({ length: 100 }, (_, at) => [`${at}`.padEnd(250, 'x'), bytes('1f')]))
+    const rows = Array.from({ length: 999 }, () => row())
+    const result = await ask(t, giving(reply([wide, ...rows, done()])), { query: 'SELECT *' })
+    assert.equal(result.errorMessage, 'SQL Server: the query gives more than 8,388,608 characters')
+  })
+
   it('is NULL where the bits of its row say so', async (t) => {
     const described = columns([
       ['a', bytes('38')],

@@ -1,3 +1,5 @@
+import { withoutEnd } from '../../text.ts'
+
 /** Candidates of one attribute. */
 const MAX_CANDIDATES = 50
 
@@ -9,7 +11,7 @@ export function addressesOfSrcset(srcset: string): string[] {
     const [, address = ''] = found
     if (address === '') break
     // A comma at its end means that no descriptor follows: the next candidate begins behind it.
-    const bare = address.replace(/,+$/, '')
+    const bare = withoutEnd(address, ',')
     if (bare !== address) candidate.lastIndex = found.index + found[0].indexOf(address) + address.length
     if (bare !== '') addresses.push(bare)
     if (addresses.length >= MAX_CANDIDATES) break
