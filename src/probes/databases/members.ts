@@ -1,5 +1,5 @@
-import { noAnswer } from '../../core/monitors/cause.ts'
-import type { CheckResult } from '../../core/monitors/check.ts'
+import { noAnswer, TOO_BUSY } from '../../core/monitors/cause.ts'
+import { type CheckResult, resultWithout } from '../../core/monitors/check.ts'
 import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
 import { memberAnswered, noMemberAnswers } from '../../core/monitors/types/causes.ts'
 import { startDeadline } from '../../net/deadline.ts'
@@ -51,6 +51,18 @@ async function askForSoLong(
     const result = await ask({
       ...current,
       signal,
+      connected: (connectMs) => {
+        share.progress()
+        current.connected(connectMs)
+      },
+      secured: (secured) => {
+        share.progress()
+        current.secured(secured)
+      },
+      forgive: (ms) => {
+        share.forgive(ms)
+        current.forgive(ms)
+      },
       greeted: (firstByteMs) => {
         share.stop()
         current.greeted(firstByteMs)
@@ -58,6 +70,7 @@ async function askForSoLong(
     })
     const isOver = share.end() !== null && !current.signal.aborted && result.responseTimeMs === null
     if (!isOver) return result
+    if (share.end() === 'stalled') return resultWithout('pending', TOO_BUSY)
     const shown = Math.round(seconds * 10) / 10
     return { ...result, status: 'down', errorMessage: noAnswer(shown, current.observed.waitingFor) }
   } finally {

@@ -135,6 +135,14 @@ describe('a query of MongoDB', () => {
     assert.equal(result.errorMessage, 'MongoDB: query failed ("not authorized on shop to execute command")')
   })
 
+  it('is not looked for in the words of a refusal for longer than they are', async (t) => {
+    const begun = 'to execute command {'
+    const says = reply(error(13, 'Unauthorized', begun.repeat(45_000)))
+    const { port } = await start(t, { instead: { query: { says } } })
+    const result = await asking(port, '{"count": "jobs", "query": {"token": "abc"}}')
+    assert.equal(result.errorMessage, 'MongoDB: query failed ("to execute command")')
+  })
+
   for (const [what, says] of Object.entries({
     'of another question': reply({ ok: 1 }, 77),
     'that more follows': reply({ ok: 1 }, -1, 2),
@@ -199,6 +207,14 @@ describe('members of MongoDB', () => {
     const both = `mongodb://127.0.0.1:${slow.port},127.0.0.1:${well.port}`
     const late = await clock.passLimit(2_000, ask(both, { request_timeout_seconds: 2 }), slow.reached)
     assert.deepEqual(late.errorMessage, 'no answer within 2 s (running the query)')
+  })
+
+  it('are not judged where this machine stood still in the share of one', async (t) => {
+    const [mute, gone] = [await start(t, { instead: { ask: 'silence' } }), await freePort()]
+    const late = { ...network, loop: { start: () => () => 1e6, stop() {} } }
+    const urls = `mongodb://127.0.0.1:${mute.port},127.0.0.1:${gone}`
+    const result = await ask(urls, { request_timeout_seconds: 1 }, late)
+    assert.deepEqual([result.status, result.errorMessage], ['pending', 'this machine was too busy to judge'])
   })
 
   it('are each refused where the policy refuses their address', async (t) => {
