@@ -122,10 +122,11 @@ export function createServices(
     writeAudit: createAuditWriter(db),
     limits: createLimits(db, tally, now, onBug, config.signup),
     refuseAddress: (kind, url) => {
-      const refusal =
-        socketPathOf(url) === null
-          ? writtenRefusal(policyOf(kind, config.privateTargets), url)
-          : socketRefusal(config.dockerSockets, url)
+      if (socketPathOf(url) !== null) {
+        const refusal = socketRefusal(config.dockerSockets, url)
+        return refusal && `must name another socket, or a host: ${refusal}`
+      }
+      const refusal = writtenRefusal(policyOf(kind, config.privateTargets), url)
       return refusal && `must name another host: ${refusal}`
     },
     lookUpTxt,
