@@ -98,6 +98,7 @@ function whyNotChecked(settings: ProbeSettings): string | null {
   ]
   const writes = methods.find((method) => method && !HTTP_METHODS_THAT_READ.some((one) => one === method))
   if (writes) return `not made: a request by ${writes} may change something`
+  if (options?.method) return `not made: a call of ${options.method} may change something`
   if (options?.publish || options?.send) return 'not made: its check sends something'
   return null
 }

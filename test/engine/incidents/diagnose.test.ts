@@ -186,6 +186,48 @@ describe('why a monitor is down', () => {
       without: ['fresh', 'name', 'route', 'connection', 'encryption', 'answer', 'changes'],
     },
     {
+      name: 'a step that cannot be made at all',
+      wish: async (t) => {
+        const { port } = await startHttp(t, (_, response) => response.end('{"token": "a\\nb"}'))
+        const captures = { token: { source: 'json', property: '$.token' } }
+        const steps = [
+          { name: 'sign in', method: 'GET', url: '/', captures },
+          { name: 'look', method: 'GET', url: '/', headers: { 'X-Token': '{{token}}' } },
+        ]
+        const settings = { url: `http://127.0.0.1:${port}/`, options: { steps } } as Partial<ProbeSettings>
+        return { type: 'steps', settings }
+      },
+      summary:
+        /^the check failed: step 2 "look": the request headers contain characters that cannot be sent$/,
+      lines: { connection: /takes connections, in \d+ ms$/ },
+    },
+    {
+      name: 'steps of which one may change something are not made again',
+      wish: async (t) => {
+        const { port } = await startTcp(t)
+        const steps = [
+          { name: 'look', method: 'GET', url: '/' },
+          { name: 'buy', method: 'DELETE', url: '/basket' },
+        ]
+        const settings = { url: `http://127.0.0.1:${port}/`, options: { steps } } as Partial<ProbeSettings>
+        return { type: 'steps', settings }
+      },
+      summary: /^it takes connections$/,
+      lines: { fresh: /^not made: a request by DELETE may change something$/ },
+    },
+    {
+      name: 'a call of gRPC that may change something is not made again',
+      wish: async (t) => {
+        const { port } = await startTcp(t)
+        return {
+          type: 'grpc',
+          settings: { url: `grpc://127.0.0.1:${port}`, options: { method: 'shop.Orders/Add' } },
+        }
+      },
+      summary: /^it takes connections$/,
+      lines: { fresh: /^not made: a call of shop\.Orders\/Add may change something$/ },
+    },
+    {
       name: 'a request that may change something is not made again',
       wish: async (t) => {
         const { port } = await startTcp(t)

@@ -115,11 +115,16 @@ function seenBy(regions: readonly PastCheck[]): string | null {
 }
 
 /** How far the check came. What it saw itself counts more than what was looked at besides. */
-function placeOf({ phases, httpStatusCode, certificate }: CheckResult, look: TargetLook | null): string {
+function placeOf(
+  { phases, httpStatusCode, certificate, steps }: CheckResult,
+  look: TargetLook | null,
+): string {
   if (httpStatusCode !== null || (phases && phases.firstByteMs !== null))
     return 'it answers, but not as expected'
   // Its URL names no host that could be looked at, such as a container or the service of several servers.
   if (look === null) return 'the check failed'
+  // Its cause names the step, and each step may have another place.
+  if (steps) return 'the check failed'
   if (phases === null || phases.connectMs === null) {
     if (look.names?.kind === 'asked' && look.names.fault !== null) return 'the name leads nowhere'
     if (look.refusal !== null && !look.isOurs) return 'not connected'
