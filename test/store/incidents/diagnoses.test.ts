@@ -101,6 +101,22 @@ describe('a diagnosis, as a row', () => {
     assert.equal((await claimedBy(first)).filter(({ monitor }) => monitor.team_id === team).length, 1)
   })
 
+  for (const [what, changes] of Object.entries({
+    paused: { is_active: false },
+    deleted: { deleted_at: new Date() },
+  }))
+    it(`is not begun once its monitor is ${what}, and holds up no other one of the team`, async () => {
+      const prober = await join()
+      const { teamId, monitorId } = await asked()
+      await changeRows(database.db, 'monitors', { id: monitorId }, changes)
+      const next = await asked(teamId)
+      const ofTeam = (await claimedBy(prober)).filter(({ monitor }) => monitor.team_id === teamId)
+      assert.deepEqual(
+        ofTeam.map(({ monitor }) => monitor.id),
+        [next.monitorId],
+      )
+    })
+
   it('leaves room to another team', async () => {
     const prober = await join()
     const places = sizeOf('diagnoses')
