@@ -28,7 +28,7 @@ const ENTRIES = [
   'alerting/pager-types.ts',
 ].map((file) => `src/core/${file}`)
 /** A reader of another service's exports may know more about one type: that service does. */
-const READERS = /^src\/imports\/(uptime-kuma|gatus|uptimerobot)\//
+const READERS = /^src\/imports\/(uptime-kuma|gatus|uptimerobot|postman)\//
 
 /** Code without its comments. */
 const sources = ['src', 'dashboard'].flatMap((place) =>

@@ -220,12 +220,12 @@ function fittedWarning(wanted: number, notes: Said[]): number {
   return fitted
 }
 
-const ANOTHER_HOST = said(
+export const ANOTHER_HOST = said(
   'sends a header Host that is not the host of its URL: checks here send that of the URL, which may be answered by another site',
 )
 
 /** Whether the request would ask for another site without its header `Host`. */
-function namesAnotherHost({ url, request_headers }: Partial<MonitorFacts>): boolean {
+export function namesAnotherHost({ url, request_headers }: Partial<MonitorFacts>): boolean {
   const host = Object.entries(request_headers ?? {}).find(([name]) => isHost(name))?.[1]
   const parsed = URL.parse(url ?? '')
   if (host === undefined || parsed === null) return false

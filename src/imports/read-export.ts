@@ -9,6 +9,7 @@ import { fromGatus } from './gatus/gatus.ts'
 import { fromHealthchecks } from './healthchecks.ts'
 import { readJson, readYaml } from './json.ts'
 import { MAX_RECORDS, type Terms, WrongFile } from './outcome.ts'
+import { fromPostman, isPostman } from './postman/postman.ts'
 import { readKumaBackup } from './uptime-kuma/backup.ts'
 import { fromUptimeKuma, type KumaExport } from './uptime-kuma/uptime-kuma.ts'
 import { fromUptimeRobot } from './uptimerobot/uptimerobot.ts'
@@ -41,6 +42,7 @@ const READERS = {
       contents.map((content) => (isCsv(content) ? readCsv(content.text) : json(content))),
       terms,
     ),
+  postman: (contents, terms) => fromPostman(contents.map(json), terms),
 } as const satisfies Record<ImportKind, (contents: Content[], terms: Terms) => Outcome>
 
 /**
@@ -164,6 +166,7 @@ function kindOf(content: Content): ImportKind | null {
   const document = parseJson(content.text)
   if (isFields(document)) {
     if ('monitorList' in document) return 'uptime-kuma'
+    if (isPostman(document)) return 'postman'
     if ('checks' in document || 'channels' in document) return 'healthchecks'
     if ('stat' in document || 'monitors' in document) return 'uptimerobot'
   }

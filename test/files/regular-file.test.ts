@@ -43,6 +43,7 @@ const READERS: [name: string, read: (path: string) => unknown, error?: RegExp][]
   ['import gatus', (path) => readExport('gatus', [path], TERMS)],
   ['import healthchecks', (path) => readExport('healthchecks', [path], TERMS)],
   ['import uptimerobot', (path) => readExport('uptimerobot', [path], TERMS)],
+  ['import postman', (path) => readExport('postman', [path], TERMS)],
   [
     'apply',
     (path) => createTerminal().readFile(path),

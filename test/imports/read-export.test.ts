@@ -58,6 +58,16 @@ describe('a file that is no export is refused with what is wrong, and nothing of
       'it has no "monitorList": it takes the backup of Uptime Kuma 1.x, or its kuma.db\nIt looks like an export for: upbeat import healthchecks FILE',
     ],
     [
+      'postman',
+      '{"id": "1", "requests": []}',
+      'it is no collection of Postman: export it as Collection v2.1',
+    ],
+    [
+      'healthchecks',
+      '{"info": {"schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"}}',
+      'it has no "checks": it takes what GET /api/v3/checks/ answers\nIt looks like an export for: upbeat import postman FILE',
+    ],
+    [
       'healthchecks',
       'endpoints:\n  - name: a\n',
       'it is no valid JSON: line 1, column 1\nIt looks like an export for: upbeat import gatus FILE',

@@ -71,6 +71,11 @@ const TOOLS: Record<ImportKind, { files: () => string; accept: string }> = {
     files: () => t('The answers of its API as JSON, or the CSV of its dashboard.'),
     accept: '.json,.csv',
   },
+  postman: {
+    files: () =>
+      t('Collections of format 2.1, and environments that hold the values of their variables, as JSON.'),
+    accept: '.json',
+  },
 }
 
 function Steps({ team }: { team: Team }) {

@@ -1,5 +1,5 @@
 /** The services that `upbeat import` supports. */
-export const IMPORT_KINDS = ['uptime-kuma', 'healthchecks', 'gatus', 'uptimerobot'] as const
+export const IMPORT_KINDS = ['uptime-kuma', 'healthchecks', 'gatus', 'uptimerobot', 'postman'] as const
 export type ImportKind = (typeof IMPORT_KINDS)[number]
 
 /** Their names. */
@@ -8,4 +8,5 @@ export const IMPORT_NAMES: Record<ImportKind, string> = {
   healthchecks: 'Healthchecks',
   gatus: 'Gatus',
   uptimerobot: 'UptimeRobot',
+  postman: 'Postman',
 }

@@ -23,7 +23,10 @@ export const CONTENTS: { group: string; entries: DocsEntry[] }[] = [
       page('first-monitor', 'Create an account, a token and a monitor, and see its first check.'),
       page('dashboard', 'The screens, roles, keyboard and browsers.'),
       page('people', 'Roles, invitations, API tokens and the audit log.'),
-      page('moving-in', 'Migrate from Uptime Kuma, Healthchecks, Gatus or UptimeRobot.'),
+      page(
+        'moving-in',
+        'Migrate from Uptime Kuma, Healthchecks, Gatus or UptimeRobot, and import Postman collections.',
+      ),
       page('troubleshooting', 'Why no alert came, why a check fails, and what to do about it.'),
       page('not-available', 'Things that Upbeat does not have, and what to use instead.'),
     ],

@@ -53,6 +53,13 @@ describe('an export with more records than are taken ends with the bound', () =>
       () => `endpoints:\n${repeated('  - {url: "https://a.example/"}', 10_001, '\n')}`,
       /it has more than 10000 (monitors|records that cannot come over)/,
     ],
+    [
+      'postman',
+      'requests that cannot come over',
+      () =>
+        `{"info": {"schema": "/collection/v2.1.0/"}, "item": [${repeated('{"request": "{{x}}"}', 10_001)}]}`,
+      /it has more than 10000 records that cannot come over/,
+    ],
   ]
   for (const [kind, what, content, said] of table) {
     it(`${kind}: ${what}`, async (t) => {

@@ -1,4 +1,4 @@
-// npm test leaves this out: it imports whole exports of four services, again and again (seconds of a core).
+// npm test leaves this out: it imports whole exports of five services, again and again (seconds of a core).
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -28,6 +28,8 @@ const FILES: Record<string, string> = {
   'monitors.json': exportFile('uptimerobot-v2.json'),
   'contacts.json': exportFile('uptimerobot-v2-contacts.json'),
   'monitors-v3.json': exportFile('uptimerobot-v3.json'),
+  'collection.json': exportFile('postman.json'),
+  'environment.json': exportFile('postman-environment.json'),
   'integrations.json': exportFile('uptimerobot-v3-integrations.json'),
 }
 
@@ -65,12 +67,12 @@ describe('upbeat import', () => {
   // No two pages of a service have the same address.
   afterEach(() => service.services.db.query.deleteFrom('status_pages').execute())
 
-  it('takes over all four by the commands of the documentation, and nothing twice', async () => {
+  it('takes over all five by the commands of the documentation, and nothing twice', async () => {
     const mover = await createMover()
     const commands = [...(await readFile(PAGE, 'utf8')).matchAll(/^npx upbeat import (.+?)(?: +#.*)?$/gm)]
       .map(([, args = '']) => args.split(' ').map((arg) => FILES[arg] ?? arg))
       .filter((args) => args.includes('--apply'))
-    assert.equal(new Set(commands.map(([kind]) => kind)).size, 4)
+    assert.equal(new Set(commands.map(([kind]) => kind)).size, 5)
     for (const args of commands) {
       const ran = await mover.remote(args)
       assert.deepEqual([ran.status, ran.err], [0, ''], ran.out)
@@ -78,7 +80,7 @@ describe('upbeat import', () => {
     }
     const monitors = await mover.list<Monitor>('/monitors')
     const contacts = await mover.list('/notification-contacts')
-    assert.equal(monitors.length, 12 + 3 + 8 + 7 + 4)
+    assert.equal(monitors.length, 12 + 3 + 8 + 7 + 4 + 3)
 
     for (const args of commands) {
       const { status, data } = await mover.remote([...args, '--json'])
