@@ -68,6 +68,7 @@ const PASSWORD = 'moonlit cactus harbor'
 
 /** Limits that are taken by operations beside those of their route. */
 const OF_OPERATIONS: Limit[] = [
+  'perDiagnosedTeam',
   ...(['perTestedTeam', 'perTryingTeam', 'perConfirmedTick'] as const),
   // Status pages are answered before all routes: test/long/services/status-pages has theirs.
   ...([
