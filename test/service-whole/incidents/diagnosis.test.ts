@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { DIAGNOSES_PER_MINUTE, type ShownDiagnosis } from '../../../src/core/monitors/incidents/diagnosis.ts'
 import { addIncident } from '../../support/records/history.ts'
+import { changeRows } from '../../support/records/rows.ts'
 import { startHttp } from '../../support/servers/targets.ts'
 import type { AskedService } from '../../support/services/asked-service.ts'
 import { type People, type Person, peopleOf } from '../../support/services/people.ts'
@@ -19,6 +20,8 @@ describe('why the monitor of an incident is down', () => {
   async function incidentOf(team: { id: number; owner: Person }, url: string) {
     const monitor = { name: 'Shop', type: 'http', url, check_interval_minutes: 60, is_active: false }
     const { id } = await team.owner.data(team.id, 'POST', '/monitors', monitor)
+    // One that is paused is not diagnosed; unannounced, it is not checked either.
+    await changeRows(service.services.db, 'monitors', { id }, { is_active: true })
     return addIncident(service.services.db, { team_id: team.id, monitor_id: id })
   }
 

@@ -6,7 +6,7 @@ import { trySignal } from '../../support/processes.ts'
 import { addIncident } from '../../support/records/history.ts'
 import { startHttp } from '../../support/servers/targets.ts'
 import type { TestService } from '../../support/services/service.ts'
-import type { TeamClient } from '../../support/services/team-client.ts'
+import { SELDOM, type TeamClient } from '../../support/services/team-client.ts'
 import { until } from '../../support/until.ts'
 
 /**
@@ -17,11 +17,14 @@ export async function stopInDiagnosis(
   service: TestService,
   client: TeamClient,
 ): Promise<{ assertEnded(): Promise<void> }> {
-  let answers = false
+  let status: number | null = 200
   const { port } = await startHttp(t, (_, response) => {
-    if (answers) response.writeHead(503).end()
+    if (status !== null) response.writeHead(status).end()
   })
-  const { id } = await client.monitor({ url: `http://127.0.0.1:${port}/`, is_active: false })
+  // A monitor that is paused is not diagnosed. This one is not checked again.
+  const { id } = await client.monitor({ ...SELDOM, url: `http://127.0.0.1:${port}/` })
+  await client.untilJudged(id)
+  status = null
   const { teamId } = client
   const incidentId = await addIncident(service.services.db, { team_id: teamId, monitor_id: id })
   const read = () => readDiagnosis(service.services.db.query, { teamId, incidentId })
@@ -41,7 +44,7 @@ export async function stopInDiagnosis(
 
   return {
     async assertEnded() {
-      answers = true
+      status = 503
       const left = await read()
       assert.equal(left?.endedAt, null, 'nothing ends what a process that is gone has begun')
       await service.services.db.pool.query(
