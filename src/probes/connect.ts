@@ -8,6 +8,7 @@ import { targetHost } from '../net/target-host.ts'
 import { secure, type TlsCarrier, type TlsTerms } from '../net/tls/tls.ts'
 import type { DialWay } from '../net/way.ts'
 import { answered, type ProbeAttempt, unanswered } from './attempt.ts'
+import { readEncryption } from './sites/chain.ts'
 
 /**
  * `endpoint` is `address:port`, or the path of a socket of this machine, for messages. The caller must destroy the socket. `isCertified`: the server may have been
@@ -90,6 +91,8 @@ export async function secureConnected(
   const at = way.tunnel && address !== null ? { address, port: place.port } : undefined
   const target = { kind, host, alpn, terms, way, at, lead, carrier }
   const secured = await secure(current.network, connected.socket, target, current.signal)
+  // TLS from the first byte on is looked at by itself.
+  if (lead && current.settings.shows_encryption) current.encrypted(readEncryption(secured, current.signal))
   if (secured.kind === 'inconclusive') return ended(resultWithout('pending', secured.reason))
   if (secured.kind === 'failed') return ended(unanswered(current, secured.reason))
   current.secured(secured)

@@ -1,5 +1,6 @@
 import type { WaitingFor } from '../core/monitors/cause.ts'
 import type { Phases, SeenCertificate } from '../core/monitors/check.ts'
+import type { SeenEncryption } from '../core/monitors/incidents/target-look.ts'
 import type { Via } from '../net/way.ts'
 
 /** Everything observed during one attempt so far; the result carries as much of it as there is. */
@@ -19,6 +20,8 @@ export type Observed = {
   name: string | null
   /** Where the check went from here, if that is not its target: a proxy, or a server that gives out tokens. */
   via: Via | null
+  /** The handshake behind a talk, where a diagnosis asks for it. */
+  encryption: SeenEncryption | null
   /** Faults of answers that browsers take all the same. */
   oddities: ReadonlySet<string>
 }
@@ -45,6 +48,9 @@ export type Observations = {
   connected(connectMs: number): void
   handshaking(): void
   secured(handshake: { certificate: SeenCertificate; tlsMs: number; waitedMs: number }): void
+
+  /** A handshake behind a talk has ended; null where nothing is known of it. */
+  encrypted(seen: SeenEncryption | null): void
 
   // Written by follow-redirects.ts
 
@@ -98,6 +104,7 @@ export function createObservations(progress: (atMs?: number) => void): Observati
     otherAddress: null,
     name: null,
     via: null,
+    encryption: null,
     oddities: NOTHING_ODD,
   }
   return {
@@ -134,6 +141,9 @@ export function createObservations(progress: (atMs?: number) => void): Observati
       observed.phases.tlsMs = tlsMs
       observed.ownWaitMs += waitedMs
       progress()
+    },
+    encrypted(seen) {
+      observed.encryption = seen
     },
     authorizing() {
       observed.waitingFor = 'getting an access token'

@@ -76,7 +76,7 @@ async function diagnoseOne(
     ...facts,
     region: region || null,
     since: claimed.startedAt,
-    look: seen,
+    look: withEncryption(seen, fresh),
     fresh,
     notFresh,
     ...relatedMonitors(others, hosts),
@@ -110,8 +110,15 @@ async function checkAfresh(
 ): Promise<DiagnosisEvidence['fresh']> {
   const usualSeconds = settings.request_timeout_seconds
   const limitSeconds = Math.min(usualSeconds, FRESH_CHECK_SECONDS)
-  const asked = { ...settings, request_timeout_seconds: limitSeconds, shows_answer: true }
+  const shows = { shows_answer: true, shows_encryption: true }
+  const asked = { ...settings, request_timeout_seconds: limitSeconds, ...shows }
   return { result: await probe(asked, signal), limitSeconds, usualSeconds }
+}
+
+/** A talk before TLS is only the check's: its handshake is the one to tell of. */
+function withEncryption(look: TargetLook | null, fresh: DiagnosisEvidence['fresh']): TargetLook | null {
+  const encryption = look?.encryption ?? fresh?.result.encryption ?? null
+  return look && { ...look, encryption }
 }
 
 /** The host of the target, and each address that it has. */

@@ -1,11 +1,10 @@
-import type { TLSSocket } from 'node:tls'
 import type { SeenEncryption, TriedAddress } from '../../core/monitors/incidents/target-look.ts'
 import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
 import { dial } from '../../net/dial.ts'
 import type { Network } from '../../net/network.ts'
 import { secure } from '../../net/tls/tls.ts'
 import type { DialWay } from '../../net/way.ts'
-import { readChain } from '../sites/certificate.ts'
+import { readEncryption } from '../sites/chain.ts'
 import { tlsTermsOf } from '../way.ts'
 
 /** Tries a connection to each address, all at once. They are judged once more as they are dialled. */
@@ -39,20 +38,7 @@ export async function lookAtTls(
   const at = way.tunnel ? { address: dialed.address, port } : undefined
   const target = { kind: 'check' as const, host, alpn: null, terms: tlsTermsOf(settings), way, at }
   const secured = await secure(network, dialed.socket, target, signal)
-  if (secured.kind === 'inconclusive') return null
-  if (secured.kind === 'failed')
-    return {
-      kind: 'failed',
-      reason: signal.aborted ? 'the handshake was not answered in time' : secured.reason,
-    }
-  const socket: TLSSocket = secured.socket
-  const spoken = {
-    kind: 'spoken' as const,
-    protocol: socket.getProtocol(),
-    cipher: socket.getCipher()?.standardName ?? null,
-    chain: readChain(socket),
-    refusal: secured.refusal,
-  }
-  socket.destroy()
-  return spoken
+  const seen = readEncryption(secured, signal)
+  if (secured.kind === 'secured') secured.socket.destroy()
+  return seen
 }

@@ -12,7 +12,17 @@ import type {
   DiagnosisClaims,
   DiagnosisFacts,
 } from '../../../src/store/incidents/diagnoses.ts'
+import { SPOKEN_DATABASES } from '../../support/databases/spoken.ts'
 import { HANG_GUARD_MS } from '../../support/hang-guard.ts'
+import { speakFtp } from '../../support/line-servers/ftp.ts'
+import { speakImap } from '../../support/line-servers/imap.ts'
+import {
+  type Dialogue,
+  type DialogueOptions,
+  startLineServer,
+} from '../../support/line-servers/line-server.ts'
+import { speakPop3 } from '../../support/line-servers/pop3.ts'
+import { speakSmtp } from '../../support/line-servers/smtp.ts'
 import { resetSocket } from '../../support/reset-socket.ts'
 import { type Authority, createAuthority } from '../../support/servers/certificates.ts'
 import { startDnsServer } from '../../support/servers/dns-server.ts'
@@ -297,6 +307,47 @@ describe('why a monitor is down', () => {
       for (const [section, wanted] of Object.entries(lines))
         assert.match(linesOf(found, section as DiagnosisSection).join('\n'), wanted)
       for (const section of without) assert.deepEqual(linesOf(found, section), [], section)
+    })
+  }
+
+  const talks: [ProbedType, (options: DialogueOptions) => Dialogue, options?: { query: string }][] = [
+    ['smtp', speakSmtp],
+    ['imap', speakImap],
+    ['pop3', speakPop3],
+    ['ftp', speakFtp],
+    ...SPOKEN_DATABASES.filter(({ late }) => late !== null).map(
+      ({ type, speak, query }): (typeof talks)[number] => [type, speak, { query }],
+    ),
+  ]
+  for (const [type, speak, options] of talks) {
+    it(`tells of the chain behind the talk of ${type}, whether it is trusted or not`, async (t) => {
+      const user = { name: 'ada', password: 'hunter2-password' }
+      const network = testNetwork({ extraAuthorities: [trusted.pem] })
+      const seen = async (validForDays: number) => {
+        const certificate = trusted.issue({
+          ...{ names: ['127.0.0.1'], commonName: 'shop.example', validForDays },
+        })
+        const { port } = await startLineServer(t, speak, { tls: 'starttls', certificate, user })
+        const settings = {
+          ...{ url: `${type}://127.0.0.1:${port}`, username: user.name, password: 'wrong' },
+          options: { security: 'starttls', ...options },
+        } as Partial<ProbeSettings>
+        return diagnosed({ type, settings, network })
+      }
+      const [expired, fine] = [await seen(-3.5), await seen(90)]
+      assert.match(
+        expired.summary,
+        /^connected, but the certificate is not trusted: certificate expired 3 days/,
+      )
+      assert.match(
+        linesOf(expired, 'encryption').join('\n'),
+        /not trusted: certificate expired[\s\S]*1 {2}shop/,
+      )
+      assert.match(fine.summary, /^it answers, but not as expected: /)
+      assert.match(
+        linesOf(fine, 'encryption').join('\n'),
+        /^TLSv1\.[23], \w+\nthe certificate is trusted\n1 {2}shop\.example, issued by Upbeat Test Root/,
+      )
     })
   }
 

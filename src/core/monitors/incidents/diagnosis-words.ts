@@ -1,9 +1,9 @@
 import type { FailingAnswer } from '../../probing/failing-answer.ts'
 import { addressAndPort } from '../cause.ts'
-import type { CheckResult, CheckStatus } from '../check.ts'
+import type { CheckStatus } from '../check.ts'
 import { passes } from '../check.ts'
 import { boundedFindings, type DiagnosisFound, MAX_DIAGNOSIS_LINE } from './diagnosis.ts'
-import type { LookedUpNames, SeenEncryption, TargetLook, TracedRoute } from './target-look.ts'
+import type { LookedUpNames, SeenEncryption, TalkedResult, TargetLook, TracedRoute } from './target-look.ts'
 
 /** A check as the history has it. */
 export type PastCheck = {
@@ -30,7 +30,7 @@ export type DiagnosisEvidence = {
   /** When the certificate that was seen last expires. */
   certificateExpiresAt: Date | null
   /** `limitSeconds`: how long it waited, and the monitor's own checks. */
-  fresh: { result: CheckResult; limitSeconds: number; usualSeconds: number } | null
+  fresh: { result: TalkedResult; limitSeconds: number; usualSeconds: number } | null
   /** Why no fresh check was made; null where one was. */
   notFresh: string | null
   look: TargetLook | null
@@ -116,9 +116,12 @@ function seenBy(regions: readonly PastCheck[]): string | null {
 
 /** How far the check came. What it saw itself counts more than what was looked at besides. */
 function placeOf(
-  { phases, httpStatusCode, certificate, steps }: CheckResult,
+  { phases, httpStatusCode, certificate, steps, encryption }: TalkedResult,
   look: TargetLook | null,
 ): string {
+  // It has answered already, in the clear, up to its own word that TLS may begin.
+  if (encryption?.kind === 'failed') return 'connected, but TLS fails'
+  if (encryption && encryption.refusal !== null) return 'connected, but the certificate is not trusted'
   if (httpStatusCode !== null || (phases && phases.firstByteMs !== null))
     return 'it answers, but not as expected'
   // Its URL names no host that could be looked at, such as a container or the service of several servers.

@@ -1,4 +1,5 @@
 import type { ShownCertificate } from '../../sites/shown-site.ts'
+import type { CheckResult } from '../check.ts'
 
 /** The answer of name servers about the name of a host. */
 export type LookedUpNames =
@@ -40,6 +41,9 @@ export type SeenEncryption =
       refusal: string | null
     }
   | { kind: 'failed'; reason: string }
+
+/** A result with the handshake behind a talk, such as STARTTLS, where a diagnosis asks for it. */
+export type TalkedResult = CheckResult & { encryption?: SeenEncryption }
 
 /** The findings on the way to the target of a monitor. Each is null where there is nothing to look at. */
 export type TargetLook = {
