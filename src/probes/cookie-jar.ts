@@ -59,10 +59,27 @@ export function createCookieJar(): CookieJar {
   }
 }
 
+/** A shorter value, such as a language or a theme, tells nothing and is part of many an answer. */
+const MIN_SECRET_LENGTH = 8
+
+/** The values of cookies that an answer sets: whoever knows one has the session, so that no cause may repeat it. */
+export function secretsOfCookies(lines: readonly string[]): string[] {
+  return lines
+    .slice(0, MAX_COOKIES)
+    .map((line) => pairOf(line)[0])
+    .map((pair) => pair.slice(pair.indexOf('=') + 1).trim())
+    .filter((value) => value.length >= MIN_SECRET_LENGTH && value.length <= MAX_COOKIE_LENGTH)
+}
+
+/** Node reads header bytes as Latin-1; servers mean UTF-8. */
+function pairOf(line: string): [pair: string, ...attributes: string[]] {
+  const [pair = '', ...attributes] = Buffer.from(line, 'latin1').toString('utf8').split(';')
+  return [pair, ...attributes]
+}
+
 /** Null for one that browsers ignore. */
 function readCookie(url: URL, line: string, now: Date): Cookie | null {
-  // Node reads header bytes as Latin-1; servers mean UTF-8.
-  const [pair = '', ...rest] = Buffer.from(line, 'latin1').toString('utf8').split(';')
+  const [pair, ...rest] = pairOf(line)
   const name = nameIn(pair)
   const value = pair.slice(pair.indexOf('=') + 1).trim()
   if ((name === '' && value === '') || name.length + value.length > MAX_COOKIE_LENGTH) return null

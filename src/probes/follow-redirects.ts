@@ -14,7 +14,7 @@ import type { TlsTerms } from '../net/tls/tls.ts'
 import type { DialWay } from '../net/way.ts'
 import { answered, type ProbeAttempt, unanswered } from './attempt.ts'
 import { type Connected, connect, connectSecurely, type Ended } from './connect.ts'
-import { type CookieJar, createCookieJar } from './cookie-jar.ts'
+import { type CookieJar, createCookieJar, secretsOfCookies } from './cookie-jar.ts'
 import { exchange, type HttpAnswer } from './exchange.ts'
 import { keepAnswerOf } from './failing-answer.ts'
 import {
@@ -90,7 +90,10 @@ export async function followRedirects(
       current.headersRead(status, Math.round(performance.now() - sentAt))
       current.foundOdd(answer.oddities)
       const set = response.headers['set-cookie']
-      if (set) jar?.keep(hop.url, set, current.network.now())
+      if (set) {
+        current.secrets.push(...secretsOfCookies(set))
+        jar?.keep(hop.url, set, current.network.now())
+      }
       if (auth && isOwn && status === UNAUTHORIZED) {
         const again = await auth.again(hop, response)
         if (again) {
@@ -109,7 +112,11 @@ export async function followRedirects(
           badRedirect(maskOf(current).apply(response.headers.location ?? '')),
         )
       if (next.kind === 'other origin')
-        return await failing(current, answer, redirectsMethod(next.method, next.origin))
+        return await failing(
+          current,
+          answer,
+          redirectsMethod(next.method, maskOf(current).apply(next.origin)),
+        )
       if (redirects++ === most) return await failing(current, answer, tooManyRedirects(most))
       if (set && !jar) {
         cookies ??= createCookieJar()

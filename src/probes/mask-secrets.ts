@@ -73,7 +73,8 @@ function shared(forms: readonly string[]): { inPattern: string[]; whole: string[
 
 const asItIs = (text: string) => text
 
-function secretsOf({ url, username, password, request_headers, options }: MaskedSettings): string[] {
+/** Secrets of a monitor that its check sends, and parts of them that an answer may repeat alone. */
+export function secretsOf({ url, username, password, request_headers, options }: MaskedSettings): string[] {
   const values = Object.entries(request_headers ?? {})
     .filter(([name]) => !WELL_KNOWN.test(name))
     .flatMap(([, value]) => [

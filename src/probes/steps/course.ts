@@ -23,6 +23,7 @@ import { capturedWithinBound } from '../bounded-evaluation.ts'
 import { type CookieJar, createCookieJar } from '../cookie-jar.ts'
 import { namedBy } from '../follow-redirects.ts'
 import type { AnswerReader } from '../judge-answer.ts'
+import { secretsOf } from '../mask-secrets.ts'
 
 /** In UTF-16 units. */
 const MAX_CAPTURED_LENGTH = 8_192
@@ -39,12 +40,18 @@ const EXPECTED = Array.from({ length: CODES }, (_, index) => OK + index)
 type Settings = ProbeSettings<'steps'>
 
 /** The request of a step: the settings of a check of it alone, and how its address came about. */
-export type StepRequest = { settings: ProbeSettings<'http'>; kind: AddressKind; isOwn: boolean }
+export type StepRequest = {
+  settings: ProbeSettings<'http'>
+  kind: AddressKind
+  isOwn: boolean
+  /** Whether its host stands in the steps as it is; else it may be a secret, or hold one. */
+  isWritten: boolean
+}
 
 /** Cookies, values and addresses that the steps of one check leave to those after them. */
 export type Course = {
   readonly cookies: CookieJar
-  /** Secrets and captured values that no cause repeats. */
+  /** Secrets of the monitor, what its requests sent, cookies and captured values: no cause repeats them. */
   readonly secrets: string[]
   /** `missing`: the step that should have captured a value failed. Another text is the cause of a failure. */
   requestOf(step: RequestStep): { request: StepRequest } | { cause: string } | 'missing'
@@ -83,11 +90,16 @@ export function createCourse(network: Network, settings: Settings): Course {
       if (!target || !/^https?:$/.test(target.protocol) || target.username || target.password)
         return { cause: STEP_URL_UNUSABLE }
       base = target
+      const asked = settingsOf(settings, step, { ...filled, url: target.href })
+      // The answer to a later step may repeat it.
+      secrets.push(...secretsOf(asked))
+      const isWritten = written.has(target.origin)
       return {
         request: {
-          settings: settingsOf(settings, step, { ...filled, url: target.href }),
-          kind: written.has(target.origin) ? 'check' : kind,
+          settings: asked,
+          kind: isWritten ? 'check' : kind,
           isOwn: target.origin === own.origin,
+          isWritten,
         },
       }
     },

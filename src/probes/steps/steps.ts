@@ -11,6 +11,7 @@ import { attempt, type ProbeAttempt, unanswered } from '../attempt.ts'
 import { followRedirects } from '../follow-redirects.ts'
 import { firstRequest } from '../hop.ts'
 import { judgeAnswer } from '../judge-answer.ts'
+import { maskOf } from '../mask-secrets.ts'
 import { meetAssertions } from '../meet-assertions.ts'
 import type { Probe } from '../probe.ts'
 import { type Course, createCourse, type StepRequest } from './course.ts'
@@ -72,7 +73,9 @@ async function runStep(run: Run, step: RequestStep, isCleanup: boolean): Promise
   const made = run.course.requestOf(step)
   if (made === 'missing') return null
   if ('cause' in made) return resultWithout('down', made.cause)
-  return isCleanup ? cleanUp(run, step, made.request) : ask(run, step, made.request)
+  const { request } = made
+  const result = await (isCleanup ? cleanUp(run, step, request) : ask(run, step, request))
+  return request.isWritten ? result : withoutSecrets(run, request, result)
 }
 
 /** Makes the request of a step, within its own time and that of the whole check. */
@@ -110,21 +113,20 @@ function answerOf(
   { settings, kind, isOwn }: StepRequest,
   current: Begun,
 ): Promise<CheckResult> {
-  current.secrets.push(...course.secrets)
+  // One list for all steps: each adds what it gets to know.
+  const knowing = { ...current, secrets: course.secrets }
   const reader = course.readerOf(step, () => current.observed.address)
-  const known = reader && {
-    ...reader,
-    async read(answer: Parameters<typeof reader.read>[0]) {
-      const found = await reader.read(answer)
-      current.secrets.push(...course.secrets)
-      return found
-    },
-  }
   return followRedirects(
-    current,
+    knowing,
     { ...firstRequest(settings), cookies: course.cookies, kind, isOwn },
-    (answer) => judgeAnswer(current, answer, { keyword: null, now, reader: known }),
+    (answer) => judgeAnswer(knowing, answer, { keyword: null, now, reader }),
   )
+}
+
+/** The words of a result whose host an answer or a secret told: causes name hosts. */
+function withoutSecrets({ course }: Run, { settings }: StepRequest, result: CheckResult): CheckResult {
+  const mask = maskOf({ settings, secrets: course.secrets })
+  return inOtherWords(result, (words) => mask.apply(words))
 }
 
 function timingOf(
@@ -147,15 +149,18 @@ function timingOf(
 
 /** The result of a step, in whose words the step is named. */
 function inNameOf({ name }: RequestStep, number: number, result: CheckResult): CheckResult {
-  const named = (words: string) => ofStep(number, name, words)
   // The place is one among the expectations of the step.
-  const { unmetAt: _, phases: __, errorMessage, note, causeIfTheirs, ...found } = result
+  const { unmetAt: _, ...found } = inOtherWords(result, (words) => ofStep(number, name, words))
+  return { ...found, phases: null }
+}
+
+function inOtherWords(result: CheckResult, say: (words: string) => string): CheckResult {
+  const { errorMessage, note, causeIfTheirs, ...found } = result
   return {
     ...found,
-    phases: null,
-    errorMessage: errorMessage && named(errorMessage),
-    ...(note !== undefined && { note: named(note) }),
-    ...(causeIfTheirs !== undefined && { causeIfTheirs: named(causeIfTheirs) }),
+    errorMessage: errorMessage && say(errorMessage),
+    ...(note !== undefined && { note: say(note) }),
+    ...(causeIfTheirs !== undefined && { causeIfTheirs: say(causeIfTheirs) }),
   }
 }
 

@@ -265,6 +265,48 @@ describe('what a step leaves to those after it', () => {
   })
 })
 
+const captured = { captures: { token: ofJson('$.token') } }
+const leaks: [what: string, one: object, two: object, location?: string][] = [
+  ['a captured value as a host', captured, { url: 'http://{{token}}.invalid/' }],
+  ['a secret as a host', {}, { url: 'http://{{secret.KEY}}.invalid/' }],
+  ['an origin of a redirect', captured, { method: 'POST' }, 'http://captured-value.example/'],
+  ['a cookie', {}, {}],
+  ['a header of an earlier step', { headers: { Authorization: 'Bearer of-a-header' } }, {}],
+  ['a body of an earlier step', { method: 'POST', body: '{"password":"of-a-body"}' }, {}],
+  ['a query of an earlier step', { url: 'one?token=of-a-query7' }, {}],
+]
+describe('what a cause or a kept answer of a later step never repeats', () => {
+  for (const [what, one, two, location] of leaks)
+    it(`is ${what}`, async (t) => {
+      const shop = await startShop(t, {
+        '/shop/one': json({ token: 'captured-value' }, { 'Set-Cookie': 'sid=of-a-cookie' }),
+        '/shop/two': (response) =>
+          response
+            .writeHead(location ? 307 : 500, location ? { Location: location } : {})
+            .end('of-a-header of-a-body of-a-query7 of-a-cookie captured-value sesame-7'),
+      })
+      const result = await shop.run(
+        [
+          { ...TWO[0], ...one },
+          { ...TWO[1], ...two },
+        ],
+        {
+          secrets: { KEY: 'sesame-7' },
+        },
+      )
+      assert.equal(result.status, 'down')
+      const sent = JSON.stringify({ one, two }).match(/of-a-\w+/g) ?? []
+      const words = JSON.stringify(result)
+      for (const secret of [
+        ...sent,
+        'of-a-cookie',
+        'sesame-7',
+        ...('captures' in one ? ['captured-value'] : []),
+      ])
+        assert.ok(!words.includes(secret), `${secret} in ${words}`)
+    })
+})
+
 describe('a step that always runs', () => {
   const order = { name: 'order', url: 'order', captures: { id: ofJson('$.id') } }
   const cancel = { name: 'cancel', method: 'DELETE', url: 'order/{{id}}', always: true }
