@@ -209,7 +209,7 @@ const CLAIM = `WITH own AS (
     WHERE d.claimed_by IS NULL AND d.ended_at IS NULL AND d.expires_at > now()
       AND NOT EXISTS (SELECT FROM diagnoses u WHERE u.team_id = d.team_id AND u.claimed_by IS NOT NULL)
       -- Nothing is sent to the target of a monitor that was paused or deleted since.
-      AND EXISTS (SELECT FROM monitors m WHERE m.id = d.monitor_id AND m.is_active AND m.deleted_at IS NULL)
+      AND EXISTS (SELECT FROM monitors m WHERE m.team_id = d.team_id AND m.id = d.monitor_id AND m.is_active AND m.deleted_at IS NULL)
       AND NOT EXISTS (SELECT FROM reserved_regions r WHERE r.region = own.region AND d.team_id <> ALL(r.team_ids))
     ORDER BY d.team_id, d.asked_at, d.id),
   ${TAKEN_OF_READY},
