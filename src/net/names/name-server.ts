@@ -8,10 +8,13 @@ const OTHER_FAMILY_MS = 100
 /** Without an answer for this long, it is asked whether this machine could send the query at all. */
 const DOUBT_OURSELVES_MS = 100
 
-/** Time limits of one query: for a name, which is queried again after that, and for the root. */
-export type NameServerTimeouts = { queryMs: number; rootMs: number }
+/**
+ * Time limits of one query: for a name, which is queried again after that, and for the root, about which the servers are also
+ * asked after `doubtMs` of silence, to learn whose fault it is.
+ */
+export type NameServerTimeouts = { queryMs: number; doubtMs: number; rootMs: number }
 
-export const TIMEOUTS: NameServerTimeouts = { queryMs: 500, rootMs: 1_500 }
+export const TIMEOUTS: NameServerTimeouts = { queryMs: 500, doubtMs: 400, rootMs: 1_500 }
 
 /** One server's answer about a name. */
 export type ServerAnswer =

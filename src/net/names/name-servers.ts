@@ -12,8 +12,6 @@ import {
 
 /** Silence after which the next server is asked as well. */
 const NEXT_SERVER_MS = 1_000
-/** Silence after which the servers are also asked about the root, to learn whose fault it is. */
-const DOUBT_AFTER_MS = 400
 const DENIED_NAMES_KEPT = 10_000
 /** One query for the root serves every check that doubts the servers within this time. */
 const ROOT_ANSWER_HOLDS_MS = 1_000
@@ -71,7 +69,7 @@ export function createNameServers(
     const doubt = setTimeout(async () => {
       root.answer = 'silent'
       root.answer = await askRoot()
-    }, DOUBT_AFTER_MS)
+    }, timeouts.doubtMs)
     try {
       const { answer, server } = await askInTurn(inOrder(), name, timeouts.queryMs, signal)
       if (answer.kind === 'server failed')

@@ -196,7 +196,7 @@ export const SCREENS: Record<string, Screen> = {
   '/teams/$team/incidents/$incident': {
     says: 'Timeline',
     access: 'read',
-    read: ['Copy as Markdown'],
+    read: ['Copy as Markdown', 'Copy Diagnosis'],
     write: ['Acknowledge', 'Check now', 'Maintenance', 'Diagnose now', 'Add note'],
   },
   '/teams/$team/incidents/servers/$incident': {

@@ -28,7 +28,7 @@ export function testNetwork(options: Partial<NetworkOptions> = {}): Network {
 }
 
 /** A root that is silent stays so: to ask for long would only leave the question behind. */
-export function timeoutsFor(replies: Record<string, Reply>): NameServerTimeouts {
+export function timeoutsFor(replies: Record<string, Reply>): Partial<NameServerTimeouts> {
   return { queryMs: HANG_GUARD_MS, rootMs: replies[''] === 'silence' ? 50 : HANG_GUARD_MS }
 }
 

@@ -113,6 +113,13 @@ export async function createWatchedTeam(service: AskedService, scope: Scope): Pr
     )
     return Number(rows[0].count) >= 2
   })
+  await until('the diagnosis of the outage has ended', async () => {
+    const { rowCount } = await service.services.db.pool.query(
+      'SELECT FROM diagnoses WHERE monitor_id = $1 AND ended_at IS NOT NULL',
+      [shop.id],
+    )
+    return rowCount === 1
+  })
   const [incident] = await client.incidents(shop.id)
   return {
     id,
