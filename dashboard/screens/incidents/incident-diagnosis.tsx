@@ -80,7 +80,7 @@ const STATE_WORDS: Record<ShownDiagnosis['state'], string | null> = {
   waiting: phrase('It is about to be collected.'),
   collecting: phrase('It is being collected.'),
   done: null,
-  missed: phrase('No process of the service could collect it in time, or it was interrupted.'),
+  missed: phrase('It was not collected in time: no process was free, or the monitor was paused.'),
 }
 
 function Found({ found }: { found: DiagnosisFound }) {

@@ -159,7 +159,7 @@ function decimalOf(high: bigint, low: bigint): string {
   return `${sign}${padded.slice(0, exponent)}.${padded.slice(exponent)}`
 }
 
-/** A document as bytes. What Extended JSON wraps is written as what it means, as far as questions need it. */
+/** A document as bytes. Values that Extended JSON wraps are written as their BSON types, as far as questions need them. */
 export function bsonOf(document: JsonDocument): Buffer {
   return framed(Object.entries(document))
 }

@@ -58,8 +58,8 @@ export async function converse(
 }
 
 /**
- * Begins TLS on a connection that has agreed to it, which `line` has from then on; null, or the result that ends the check. What the
- * server said before its handshake is none of it: somebody in between may have. `lead` says on another connection all that comes before the
+ * Begins TLS on a connection that has agreed to it, which `line` has from then on; null, or the result that ends the check. Words that the
+ * server said before its handshake are no part of it: somebody in between may have said them. `lead` says on another connection all that comes before the
  * handshake, and resolves with whether it may begin.
  */
 export async function beginTls(

@@ -114,7 +114,7 @@ function seenBy(regions: readonly PastCheck[]): string | null {
   } other${regions.length - down.length === 1 ? '' : 's'}`
 }
 
-/** How far the check came. What it saw itself counts more than what was looked at besides. */
+/** How far the check came, by its own findings first, and by what was looked at besides. */
 function placeOf(
   { phases, httpStatusCode, certificate, steps, encryption }: TalkedResult,
   look: TargetLook | null,
