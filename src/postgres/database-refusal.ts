@@ -53,15 +53,20 @@ export function reasonOf(error: unknown, address: DatabaseAddress): string {
   return knownReason(error, address) ?? causeOf(error).message.replaceAll(/\s*\n\s*/g, ' ')
 }
 
+/** The calls of the system that a connection makes. */
+const OF_CONNECTIONS = /^(?:connect|read|write|getaddrinfo)$/
+
 /**
- * Waits for work with a database that was found usable. Where its connection is lost meanwhile, the error says which
- * server is meant, as it does when a connection cannot be made; every other error stays what it is.
+ * Waits for work that talks to no other server. Where its connection is lost meanwhile, the error says which server is
+ * meant, as it does when a connection cannot be made; every other error, such as that of a file, stays what it is.
  */
 export async function namingServer<T>(address: DatabaseAddress, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    throw knownReason(error, address) === null ? error : unreachable(error, address)
+    const { syscall } = (error ?? {}) as NodeJS.ErrnoException
+    const isOfConnection = syscall === undefined || OF_CONNECTIONS.test(syscall)
+    throw isOfConnection && knownReason(error, address) !== null ? unreachable(error, address) : error
   }
 }
 

@@ -23,11 +23,7 @@ export function createDeployment(
     const config = readConfig(environment)
     if (config.remote !== null)
       throw new Error('this command needs the database: run it where the service runs')
-    const [{ createLog }, { openStoreOf }, { namingServer }] = await Promise.all([
-      import('../log.ts'),
-      import('./services.ts'),
-      import('../postgres/database-refusal.ts'),
-    ])
+    const [{ createLog }, { openStoreOf }] = await Promise.all([import('../log.ts'), import('./services.ts')])
     // Standard output belongs to the answer of a command.
     const log = createLog('silent', false)
     let store: Store
@@ -38,7 +34,7 @@ export function createDeployment(
       return await refused(error as Error)
     }
     try {
-      return await namingServer(store.db.connection, work(config, store, log))
+      return await work(config, store, log)
     } finally {
       await store.close()
     }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { openDatabase } from '../../src/postgres/database.ts'
 import { namingServer } from '../../src/postgres/database-refusal.ts'
@@ -35,6 +36,7 @@ test('a connection that is lost is said with the server that it was to', async (
       () => other.pool.query('SET statement_timeout = 1; SELECT pg_sleep(60)'),
       /^canceling statement due to statement timeout$/,
     ],
+    [() => readFile('/nowhere/at/all'), /^ENOENT: no such file or directory, open/],
     [() => Promise.reject(new TypeError('undefined is not a function')), /^undefined is not a function$/],
   ]
   for (const [work, message] of said) await assert.rejects(namingServer(ADDRESS, work()), { message })

@@ -268,6 +268,9 @@ describe('the command line', () => {
     assert.equal(saved.status, 0, saved.err)
     assert.match(saved.err, /secret key is not in it/)
     assert.ok(saved.data.rows > 0 && saved.data.bytes > 0)
+    const unwritten = await operator.run(['backup', join(file, 'below a file')])
+    assert.equal(unwritten.status, 1)
+    assert.match(unwritten.err, /ENOTDIR/, 'trouble with the file is not taken for trouble with the database')
     const monitors = async () => (await service.call(token, 'GET', '/monitors')).body
     const before = await monitors()
     assert.equal((await service.call(token, 'DELETE', `/monitors/${before.data[0].id}`)).status, 204)
