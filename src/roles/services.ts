@@ -124,7 +124,9 @@ export function createServices(
     refuseAddress: (kind, url) => {
       if (socketPathOf(url) !== null) {
         const refusal = socketRefusal(config.dockerSockets, url)
-        return refusal && `must name another socket, or a host: ${refusal}`
+        return (
+          refusal && `must name a host, or a socket that the operator lists in DOCKER_SOCKETS: ${refusal}`
+        )
       }
       const refusal = writtenRefusal(policyOf(kind, config.privateTargets), url)
       return refusal && `must name another host: ${refusal}`
