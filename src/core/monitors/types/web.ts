@@ -1,5 +1,5 @@
 import { phrase } from '../../language/phrase.ts'
-import { ANY_WAY, SHORT_INTERVALS, type TypeEntry } from './entry.ts'
+import { CONNECTED, CONNECTED_OVER_TLS, type TypeEntry } from './entry.ts'
 
 const WEB_SETTINGS = {
   url: 'needed',
@@ -30,14 +30,13 @@ const SOCKET_PORTS = { ws: 80, wss: 443 } as const
 /** The types that ask websites. */
 export const WEB_TYPES = {
   http: {
+    ...CONNECTED_OVER_TLS,
     word: 'HTTP',
     title: 'HTTP',
     sentence: phrase('A URL responds with the status you expect.'),
     icon: 'globe',
     group: 'web',
     place: 1,
-    isProbed: true,
-    landmark: 'connection',
     url: {
       usesHostOnly: false,
       schemes: WEB_SCHEMES,
@@ -47,11 +46,7 @@ export const WEB_TYPES = {
     },
     identity: ['url'],
     settings: WEB_SETTINGS,
-    way: ANY_WAY,
     answer: OF_HTTP,
-    phases: ['dns_ms', 'connect_ms', 'tls_ms', 'first_byte_ms'],
-    intervals: SHORT_INTERVALS,
-    usualIntervalSeconds: null,
     importNames: { 'uptime-kuma': ['http', 'json-query'], gatus: ['http', 'https'], uptimerobot: ['HTTP'] },
     example: {
       name: 'Shop',
@@ -91,14 +86,13 @@ export const WEB_TYPES = {
     },
   },
   keyword: {
+    ...CONNECTED,
     word: phrase('Keyword'),
     title: phrase('Keyword on a page'),
     sentence: phrase('A page responds and contains a keyword.'),
     icon: 'text-search',
     group: 'web',
     place: 2,
-    isProbed: true,
-    landmark: 'connection',
     url: {
       usesHostOnly: false,
       schemes: WEB_SCHEMES,
@@ -108,11 +102,8 @@ export const WEB_TYPES = {
     },
     identity: ['url', 'expected_keyword'],
     settings: { ...WEB_SETTINGS, expected_keyword: 'needed' },
-    way: ANY_WAY,
     answer: OF_HTTP,
     phases: ['dns_ms', 'connect_ms', 'tls_ms', 'first_byte_ms', 'transfer_ms'],
-    intervals: SHORT_INTERVALS,
-    usualIntervalSeconds: null,
     importNames: { 'uptime-kuma': ['keyword'], uptimerobot: ['KEYWORD'] },
     example: {
       name: 'Search',
@@ -122,14 +113,13 @@ export const WEB_TYPES = {
     },
   },
   websocket: {
+    ...CONNECTED_OVER_TLS,
     word: 'WebSocket',
     title: 'WebSocket',
     sentence: phrase('A server opens a WebSocket, and sends the message you expect.'),
     icon: 'arrow-left-right',
     group: 'web',
     place: 8,
-    isProbed: true,
-    landmark: 'connection',
     url: {
       usesHostOnly: false,
       schemes: ['ws', 'wss'],
@@ -139,12 +129,8 @@ export const WEB_TYPES = {
     },
     identity: ['url'],
     settings: HANDSHAKE_SETTINGS,
-    way: ANY_WAY,
     sends: true,
     answer: ['answer', 'json', 'response_time_ms', 'response_time_p95_ms', 'certificate_days'],
-    phases: ['dns_ms', 'connect_ms', 'tls_ms', 'first_byte_ms'],
-    intervals: SHORT_INTERVALS,
-    usualIntervalSeconds: null,
     importNames: { 'uptime-kuma': ['websocket-upgrade'], gatus: ['ws', 'wss'] },
     example: {
       name: 'Live prices',
@@ -158,14 +144,13 @@ export const WEB_TYPES = {
     },
   },
   steps: {
+    ...CONNECTED,
     word: phrase('Several requests'),
     title: phrase('Several requests'),
     sentence: phrase('Requests that follow each other, such as signing in and ordering, all pass.'),
     icon: 'list-checks',
     group: 'web',
     place: 24,
-    isProbed: true,
-    landmark: 'connection',
     url: {
       usesHostOnly: false,
       schemes: WEB_SCHEMES,
@@ -176,13 +161,10 @@ export const WEB_TYPES = {
     // Several courses through one shop are several monitors.
     identity: ['url', 'name'],
     settings: { url: 'needed', request_timeout_seconds: 'more', ssl_expiry_warning_days: 'more' },
-    way: ANY_WAY,
     ownOptions: ['steps', 'secrets', 'follow_redirects'],
     neededOptions: ['steps'],
     answer: ['response_time_ms', 'response_time_p95_ms', 'certificate_days'],
     phases: [],
-    intervals: SHORT_INTERVALS,
-    usualIntervalSeconds: null,
     importNames: {},
     example: {
       name: 'Checkout',
