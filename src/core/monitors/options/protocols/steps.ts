@@ -111,7 +111,7 @@ const RequestStep = z.strictObject({
   headers: HeaderRecord.optional().describe('Headers of the request, name to value.'),
   body: SentText.optional().describe('Body of the request, at most 65,536 bytes.'),
   assertions: Assertions.optional().describe(
-    'Expectations of the answer. Without one of the status, that is 200 to 299.',
+    'Expectations of the answer. Without an assertion about the status, it must be 200 to 299.',
   ),
   captures: Captures.optional(),
   timeout_seconds: z
@@ -212,7 +212,7 @@ export const STEPS = {
       url: {
         label: phrase('URL of the step'),
         hint: phrase(
-          'Whole, or relative to the step before: /basket. A captured value stands as its name in double braces.',
+          'A full URL, or one relative to the step before, such as /basket. Write a captured value as its name in double braces.',
         ),
       },
       headers: { label: phrase('Headers of the step'), isMore: true },
@@ -225,13 +225,13 @@ export const STEPS = {
       },
       assertions: {
         label: phrase('Expectations of the step'),
-        hint: phrase('Without one of the status, that is 200 to 299.'),
+        hint: phrase('Without an assertion about the status, it must be 200 to 299.'),
         sources: SOURCES_OF_STEPS,
         isMore: true,
       },
       captures: {
         label: phrase('Captures'),
-        hint: phrase('Values that are read from the answer, for names in double braces in later steps.'),
+        hint: phrase('Values read from the answer. Later steps use them by name, in double braces.'),
         isMore: true,
       },
       timeout_seconds: {
@@ -241,7 +241,7 @@ export const STEPS = {
       },
       always: {
         label: phrase('Always run'),
-        hint: phrase('To clean up: whatever happened before.'),
+        hint: phrase('For cleaning up: runs whatever happened before.'),
         isMore: true,
       },
     },
