@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { RDAP_SERVICES_URL, RdapServices } from './core/sites/domain/rdap.ts'
+import { monotonicMs } from './engine/probing/clock.ts'
 import { createRegistryServices, type KeptServices } from './engine/sites/registry-services.ts'
 import { ownFile } from './files/own-files.ts'
 import { type Log, troubleOf } from './log.ts'
-import { monotonicMs } from './monotonic.ts'
 import { requestOnce } from './net/http-request.ts'
 import type { Network } from './net/network.ts'
 

@@ -28,17 +28,13 @@ export async function openSettings(
   onChange: (config: Config) => void = () => {},
 ): Promise<LiveSettings> {
   let saved = NOTHING_SAVED
-  let inEffect: Changing = effective(given, saved)
-  const config = Object.defineProperties(
-    { ...given },
-    Object.fromEntries(CHANGING.map((name) => [name, { enumerable: true, get: () => inEffect[name] }])),
-  )
+  const config: Config = { ...given, ...effective(given, saved) }
 
   async function take(): Promise<boolean> {
     saved = await readSavedSettings(db.query, vault)
     const next = effective(given, saved)
-    const isOther = CHANGING.some((name) => next[name] !== inEffect[name])
-    inEffect = next
+    const isOther = CHANGING.some((name) => next[name] !== config[name])
+    Object.assign(config, next)
     return isOther
   }
 

@@ -1,5 +1,5 @@
 import { formatDuration } from '../../../src/core/duration.ts'
-import type { ThresholdKind, Thresholds } from '../../../src/core/servers/threshold.ts'
+import type { ThresholdKind, Thresholds } from '../../../src/core/servers/condition.ts'
 import { t } from '../../language/language.ts'
 
 type Levels = { enter: string; leave: string }

@@ -1,4 +1,4 @@
-import { ConditionKind } from '../../../src/core/servers/threshold.ts'
+import { ConditionKind } from '../../../src/core/servers/condition.ts'
 
 /** The chart of a server that shows the figure of each condition; null where none does. */
 const CHARTS: Record<ConditionKind, string | null> = {

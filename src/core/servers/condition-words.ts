@@ -1,6 +1,6 @@
 import { ENGLISH, phrase } from '../language/translate.ts'
 import type { Condition } from './condition.ts'
-import { ConditionKind } from './threshold.ts'
+import { ConditionKind } from './condition.ts'
 
 /** Names of conditions for people: of a line, an incident, and in an alert. */
 export const CONDITION_WORDS: Record<ConditionKind, string> = {

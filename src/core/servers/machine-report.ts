@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import type { Counters } from './counters.ts'
 import type { Sample } from './series.ts'
 
 /** Where reports of a server come from. */
@@ -53,4 +52,18 @@ export type MachineReport = {
   top: TopProcess[]
   /** Names of failed units of systemd. */
   failedUnits: string[]
+}
+
+/**
+ * Values of counters, each with the time of its reading: `bootedSeconds` of the machine's uptime where that is known, else
+ * its own clock. A key is a CounterName (measure.ts), with `:part` for a disk or an interface.
+ */
+export type Counters = {
+  bootId: string | null
+  /** Seconds, on whichever clock `clock` says. */
+  at: number
+  clock: 'uptime' | 'wall'
+  values: Record<string, number>
+  /** Times of those that were read at another time than `at`. */
+  times?: Record<string, number>
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Instant } from '../instant.ts'
 import { MAX_NAME_LENGTH } from '../text.ts'
-import { readable } from './parts.ts'
+import { readable } from './series.ts'
 
 /** Series that are named of a request. */
 export const MAX_NAMES = 5

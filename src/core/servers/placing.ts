@@ -1,5 +1,4 @@
-import type { Counters } from './counters.ts'
-import type { Machine, MachineReport } from './machine-report.ts'
+import type { Counters, Machine, MachineReport } from './machine-report.ts'
 import type { Sample } from './series.ts'
 
 /** A machine that started again may say a longer uptime than fits, by the time that its report took. */

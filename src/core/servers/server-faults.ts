@@ -1,7 +1,7 @@
 import { said } from '../language/said.ts'
 import type { FieldError } from '../validation.ts'
-import type { ThresholdChanges, ThresholdKind, Thresholds } from './threshold.ts'
-import { isFalling } from './threshold.ts'
+import type { ThresholdChanges, ThresholdKind, Thresholds } from './condition.ts'
+import { isFalling } from './condition.ts'
 
 /** Levels to leave a condition at, on the wrong side of those to enter it: it would begin and end at once. */
 export function serverFaults({ thresholds }: { thresholds?: ThresholdChanges | undefined }): FieldError[] {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { RecordId } from '../record-id.ts'
 import { label, MAX_NAME_LENGTH } from '../text.ts'
-import { ThresholdChanges } from './threshold.ts'
+import { ThresholdChanges } from './condition.ts'
 
 /** Contacts of one server. */
 export const MAX_SERVER_CONTACTS = 100

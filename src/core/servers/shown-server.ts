@@ -1,13 +1,12 @@
 import * as z from 'zod'
 import { FLAPS } from '../alerting/flapping.ts'
 import { Instant } from '../instant.ts'
-import { Condition } from './condition.ts'
+import { Condition, Thresholds } from './condition.ts'
 import { Machine, OtherMachine, TopProcess } from './machine-report.ts'
 import { NotUnderstood } from './not-understood.ts'
 import { SERIES, type SeriesName } from './series.ts'
 import { ServerSettings } from './server.ts'
 import { ServerBrief } from './server-brief.ts'
-import { Thresholds } from './threshold.ts'
 
 export const MAX_SERVERS_LISTED = 10_000
 /** Points of one chart: more are merged. */

@@ -1,19 +1,25 @@
 import { formatInstant } from '../instant.ts'
 import type { Maintenance } from '../maintenance/maintenance-at.ts'
 import type { CheckStatus } from '../monitors/check.ts'
-import { type Condition, changeOf, conditionKey, type Figure, isOfProcesses } from './condition.ts'
-import { hoursUntilFull, type Trends, withReport } from './disk-trend.ts'
+import type { ThresholdKind, Thresholds } from './condition.ts'
+import {
+  type Condition,
+  changeOf,
+  conditionKey,
+  type Figure,
+  isOfProcesses,
+  readingsOf,
+} from './condition.ts'
 import {
   noReport,
   notMounted,
   reading,
-  readingsOf,
   reportsAgain,
   THRESHOLD_CHANGED,
   THRESHOLD_SWITCHED_OFF,
-} from './reading.ts'
+} from './condition-causes.ts'
+import { hoursUntilFull, type Trends, withReport } from './disk-trend.ts'
 import { mountsOf, type Sample, seriesKey } from './series.ts'
-import type { ThresholdKind, Thresholds } from './threshold.ts'
 
 /** A server's state before it is judged. */
 export type ServerStanding = {

@@ -6,6 +6,7 @@ import {
   type PipelinedEnd,
 } from '../../postgres/database.ts'
 import { faultOf, reasonOfFault } from '../../postgres/sql-states.ts'
+import { createKnownWindows, type KnownWindows } from '../maintenance/known-windows.ts'
 import { createAbility, type Patience, type RecordingState } from './ability.ts'
 import { createSaidAtTimes } from './said-at-times.ts'
 
@@ -219,6 +220,38 @@ export function createBatches<Finding, Recorded>(
       await ability.close()
       givenUp.close()
     },
+  }
+}
+
+/** Every recorder is made of these: the database, and who hears of trouble, of batches and of findings that are given up. */
+export type RecorderDeps = [
+  db: Database,
+  onTrouble: (error: unknown) => void,
+  note?: ((batch: RecordedBatch) => void) | undefined,
+  onGivenUp?: ((findings: number) => void) | undefined,
+  patience?: Patience | undefined,
+]
+
+/** A recorder over batches of its own: how it writes one, and what it offers for its findings. */
+export function overBatches<Finding, Recorded, Own>(
+  [db, onTrouble, note = () => {}, onGivenUp, patience]: RecorderDeps,
+  writesOf: (windows: KnownWindows) => Pick<BatchesDeps<Finding, Recorded>, 'recordBatch' | 'asTrial'>,
+  ownOf: (batches: Batches<Finding, Recorded>) => Own,
+): Own & RecordingState & Pick<Batches<Finding, Recorded>, 'close'> {
+  const writes = writesOf(createKnownWindows())
+  const batches = createBatches({ db, onTrouble, note, onGivenUp, patience, ...writes })
+  return {
+    ...ownOf(batches),
+    get waiting() {
+      return batches.waiting
+    },
+    get trouble() {
+      return batches.trouble
+    },
+    get isDoubtful() {
+      return batches.isDoubtful
+    },
+    close: batches.close,
   }
 }
 

@@ -1,7 +1,7 @@
 import type { RecordingState } from './ability.ts'
 import type { Batches } from './batches.ts'
+import { overBatches, type RecorderDeps } from './batches.ts'
 import type { Finding, Recorded, Recorder } from './finding.ts'
-import { overBatches, type RecorderDeps } from './over-batches.ts'
 import { recordBatch } from './record-batch.ts'
 
 /** Records findings about monitors: checks, states, incidents and deliveries together. */

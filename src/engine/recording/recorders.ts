@@ -3,8 +3,8 @@ import { createServerRecorder } from '../servers/server-recorder.ts'
 import type { SiteRecorder } from '../sites/site-finding.ts'
 import { createSiteRecorder } from '../sites/site-recorder.ts'
 import type { RecordingState, RecordingTrouble } from './ability.ts'
+import type { RecorderDeps } from './batches.ts'
 import type { Recorder } from './finding.ts'
-import type { RecorderDeps } from './over-batches.ts'
 import { createRecorder } from './recorder.ts'
 
 /** The recorders of a process, by subject: they share how batches are written, and nothing else. */

@@ -4,13 +4,17 @@ import { deadlineOutside } from '../../core/maintenance/deadline.ts'
 import { maintenanceAt } from '../../core/maintenance/maintenance-at.ts'
 import type { SubjectCover } from '../../core/maintenance/team-cover.ts'
 import { wasSilent } from '../../core/probing/placing.ts'
-import { conditionKey } from '../../core/servers/condition.ts'
-import { packCounters, unpackCounters } from '../../core/servers/counters.ts'
+import { conditionKey, thresholdsOf } from '../../core/servers/condition.ts'
 import { packSample } from '../../core/servers/history/sample-code.ts'
 import type { MachineReport, TopProcess } from '../../core/servers/machine-report.ts'
-import { measure, withFactsBefore, withPartsBefore } from '../../core/servers/measure.ts'
+import {
+  measure,
+  packCounters,
+  unpackCounters,
+  withFactsBefore,
+  withPartsBefore,
+} from '../../core/servers/measure.ts'
 import { placeReport, type ReportFate } from '../../core/servers/placing.ts'
-import { thresholdsOf } from '../../core/servers/threshold.ts'
 import { judgeReport, judgeSilence, type ServerJudgement } from '../../core/servers/verdict.ts'
 import type { Connection } from '../../postgres/database.ts'
 import type { StatusChange } from '../../store/history/status-time.ts'

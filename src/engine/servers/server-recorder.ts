@@ -17,8 +17,7 @@ import {
 } from '../../store/servers/recording.ts'
 import type { CoverOf, KnownWindows } from '../maintenance/known-windows.ts'
 import type { RecordingState } from '../recording/ability.ts'
-import { type Batches, withoutPipelining } from '../recording/batches.ts'
-import { overBatches, type RecorderDeps } from '../recording/over-batches.ts'
+import { type Batches, overBatches, type RecorderDeps, withoutPipelining } from '../recording/batches.ts'
 import {
   NOTHING,
   type RecordedServer,

@@ -1,6 +1,5 @@
 import type { RecordingState } from '../recording/ability.ts'
-import { type Batches, withoutPipelining } from '../recording/batches.ts'
-import { overBatches, type RecorderDeps } from '../recording/over-batches.ts'
+import { type Batches, overBatches, type RecorderDeps, withoutPipelining } from '../recording/batches.ts'
 import { recordLooks } from './record-looks.ts'
 import type { RecordedLook, SiteLookFinding, SiteRecorder } from './site-finding.ts'
 

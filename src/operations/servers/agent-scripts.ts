@@ -4,7 +4,7 @@ import { type AgentScript, versionOf, withAddress } from '../../core/servers/age
 import { SERVER_PATH } from '../../core/servers/server.ts'
 import type { ServerInstall } from '../../core/servers/shown-server.ts'
 import { ownFile } from '../../files/own-files.ts'
-import { findServerByToken } from '../../store/servers/tokens.ts'
+import { findServerByToken } from '../../store/servers/recording.ts'
 import type { Services } from '../services.ts'
 import { foundBySecret, throttle } from '../sign-in/throttle.ts'
 

@@ -2,7 +2,7 @@ import { Refusal } from '../../core/errors.ts'
 import { inWords } from '../../core/language/said.ts'
 import type { MachineReport } from '../../core/servers/machine-report.ts'
 import type { ReportFate } from '../../core/servers/placing.ts'
-import { hashServerToken } from '../../store/servers/tokens.ts'
+import { hashServerToken } from '../../store/servers/recording.ts'
 import type { Services } from '../services.ts'
 import { foundBySecret, throttle } from '../sign-in/throttle.ts'
 

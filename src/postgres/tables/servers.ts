@@ -1,11 +1,10 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { CheckStatus } from '../../core/monitors/check.ts'
-import type { Condition } from '../../core/servers/condition.ts'
+import type { Condition, ThresholdChanges } from '../../core/servers/condition.ts'
 import type { Trends } from '../../core/servers/disk-trend.ts'
 import type { Machine, OtherMachine } from '../../core/servers/machine-report.ts'
 import type { NotUnderstood } from '../../core/servers/not-understood.ts'
 import type { Sample } from '../../core/servers/series.ts'
-import type { ThresholdChanges } from '../../core/servers/threshold.ts'
 
 type Json<T> = ColumnType<T, string, string>
 

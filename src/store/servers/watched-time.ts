@@ -1,6 +1,6 @@
 import type { WatchedTime } from '../../core/history/uptime.ts'
 import { type StatusTime, watchedByStatus } from '../../core/history/watched-by-status.ts'
-import { type ThresholdChanges, thresholdsOf } from '../../core/servers/threshold.ts'
+import { type ThresholdChanges, thresholdsOf } from '../../core/servers/condition.ts'
 import type { Connection } from '../../postgres/database.ts'
 import { quarterOf } from '../history/quarters.ts'
 import { readSpans, readStatusChanges } from '../history/status-time.ts'

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Counters } from '../../../src/core/servers/counters.ts'
-import type { MachineReport } from '../../../src/core/servers/machine-report.ts'
+import type { Counters, MachineReport } from '../../../src/core/servers/machine-report.ts'
 import { MAX_RATE_SECONDS, measure } from '../../../src/core/servers/measure.ts'
 import { MAX_DISKS, type Sample } from '../../../src/core/servers/series.ts'
 

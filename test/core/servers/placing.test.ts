@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { packCounters, unpackCounters } from '../../../src/core/servers/counters.ts'
 import type { MachineReport } from '../../../src/core/servers/machine-report.ts'
+import { packCounters, unpackCounters } from '../../../src/core/servers/measure.ts'
 import { type PlacedServer, placeReport } from '../../../src/core/servers/placing.ts'
 import { machineReport } from '../../support/records/machine-reports.ts'
 

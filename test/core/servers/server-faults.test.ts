@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { said } from '../../../src/core/language/said.ts'
+import { DEFAULT_THRESHOLDS, type ThresholdKind } from '../../../src/core/servers/condition.ts'
 import { serverFaults } from '../../../src/core/servers/server-faults.ts'
-import { DEFAULT_THRESHOLDS, type ThresholdKind } from '../../../src/core/servers/threshold.ts'
 
 /** [condition, enter, leave, whether that is refused] */
 const LEVELS: [ThresholdKind, number, number, boolean][] = [

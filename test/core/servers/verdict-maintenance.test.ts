@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { DEFAULT_THRESHOLDS } from '../../../src/core/servers/threshold.ts'
+import { DEFAULT_THRESHOLDS } from '../../../src/core/servers/condition.ts'
 import { atMinute, JudgedServer } from '../../support/records/judged-server.ts'
 
 const DISK = 'file_system_used_percent:/var'

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { conditionKey } from '../../../src/core/servers/condition.ts'
-import { DEFAULT_THRESHOLDS, type ThresholdChanges } from '../../../src/core/servers/threshold.ts'
+import {
+  conditionKey,
+  DEFAULT_THRESHOLDS,
+  type ThresholdChanges,
+} from '../../../src/core/servers/condition.ts'
 import { atMinute, JudgedServer } from '../../support/records/judged-server.ts'
 
 const { disk_space: SPACE, memory: MEMORY, silent: SILENT } = DEFAULT_THRESHOLDS

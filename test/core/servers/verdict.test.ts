@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { DEFAULT_THRESHOLDS, type ThresholdKind } from '../../../src/core/servers/threshold.ts'
+import { DEFAULT_THRESHOLDS, type ThresholdKind } from '../../../src/core/servers/condition.ts'
 import { judgeReport } from '../../../src/core/servers/verdict.ts'
 import { noise } from '../../support/records/disk-levels.ts'
 import { atMinute, JudgedServer } from '../../support/records/judged-server.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { judgePatch, judgeServer, serverDraft } from '../../../dashboard/forms/servers/server-fields.ts'
 import { saySilence, sayThreshold } from '../../../dashboard/forms/servers/threshold-words.ts'
-import { DEFAULT_THRESHOLDS, type ThresholdKind } from '../../../src/core/servers/threshold.ts'
+import { DEFAULT_THRESHOLDS, type ThresholdKind } from '../../../src/core/servers/condition.ts'
 import { keysOf } from '../../../src/core/shape.ts'
 
 describe('the words of a threshold', () => {

@@ -8,7 +8,7 @@ import { createServerRecorder } from '../../../src/engine/servers/server-recorde
 import { createSiteRecorder } from '../../../src/engine/sites/site-recorder.ts'
 import { createPartition } from '../../../src/store/history/partitions.ts'
 import { NEWS_CHANNEL } from '../../../src/store/news.ts'
-import { hashServerToken } from '../../../src/store/servers/tokens.ts'
+import { hashServerToken } from '../../../src/store/servers/recording.ts'
 import { openTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { UP } from '../../support/probing/schedule-world.ts'
 import { addContacts } from '../../support/records/alerting.ts'

@@ -7,7 +7,7 @@ import { createServerRecorder } from '../../../src/engine/servers/server-recorde
 import { inTransaction } from '../../../src/postgres/database.ts'
 import { insertContacts } from '../../../src/store/alerting/attachments.ts'
 import { createPartition } from '../../../src/store/history/partitions.ts'
-import { hashServerToken } from '../../../src/store/servers/tokens.ts'
+import { hashServerToken } from '../../../src/store/servers/recording.ts'
 import { addWindow } from '../../support/maintenance/stored-windows.ts'
 import { oneOff } from '../../support/maintenance/windows.ts'
 import { openTestDatabase, someoneWaits, type TestDatabase } from '../../support/postgres/database.ts'

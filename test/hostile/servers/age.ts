@@ -1,4 +1,4 @@
-import { MIN_SILENT_SECONDS } from '../../../src/core/servers/threshold.ts'
+import { MIN_SILENT_SECONDS } from '../../../src/core/servers/condition.ts'
 import type { Database } from '../../../src/postgres/database.ts'
 
 /** The rest of the shortest limit once a silence is aged. */

@@ -1,5 +1,5 @@
+import { MIN_SILENT_SECONDS } from '../../../src/core/servers/condition.ts'
 import { unpackSample } from '../../../src/core/servers/history/sample-code.ts'
-import { MIN_SILENT_SECONDS } from '../../../src/core/servers/threshold.ts'
 import type { Database } from '../../../src/postgres/database.ts'
 import { addServers } from '../../support/records/servers.ts'
 import type { Delivery, Incident } from '../logs.ts'

@@ -8,7 +8,7 @@ import { createNotUnderstoodNotes } from '../../../src/operations/servers/not-un
 import { presentServer, readServer } from '../../../src/operations/servers/present-server.ts'
 import { createPartition } from '../../../src/store/history/partitions.ts'
 import { addNotUnderstood } from '../../../src/store/servers/not-understood.ts'
-import { hashServerToken } from '../../../src/store/servers/tokens.ts'
+import { hashServerToken } from '../../../src/store/servers/recording.ts'
 import { HOST, hostMetrics, metricsJson, metricsProtobuf } from '../../support/inputs/metrics-request.ts'
 import { scrape, type WrittenSeries, writeRequest } from '../../support/inputs/write-request.ts'
 import { type AddedServer, addServer } from '../../support/records/servers.ts'

@@ -1,10 +1,10 @@
 import type { Maintenance } from '../../../src/core/maintenance/maintenance-at.ts'
-import type { Sample } from '../../../src/core/servers/series.ts'
 import {
   DEFAULT_THRESHOLDS,
   type ThresholdChanges,
   thresholdsOf,
-} from '../../../src/core/servers/threshold.ts'
+} from '../../../src/core/servers/condition.ts'
+import type { Sample } from '../../../src/core/servers/series.ts'
 import {
   judgeReport,
   judgeSilence,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../../../src/postgres/database.ts'
-import { hashServerToken } from '../../../src/store/servers/tokens.ts'
+import { hashServerToken } from '../../../src/store/servers/recording.ts'
 import { addRows, type Given } from './rows.ts'
 import { addTeam } from './teams.ts'
 

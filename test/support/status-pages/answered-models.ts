@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { PageModel } from '../../../src/core/status-pages/page-model.ts'
-import { monotonicMs } from '../../../src/monotonic.ts'
+import { monotonicMs } from '../../../src/engine/probing/clock.ts'
 import type {
   FollowedPages,
   ServedPage,

@@ -1,10 +1,14 @@
-import type { Counters } from '../counters.ts'
-import { isInterface, partName } from '../parts.ts'
 import type { Sample } from '../series.ts'
-import { given, trafficOf } from './linux.ts'
-import { readNumber, readTable, type Sections, words } from './sections.ts'
-
-type Values = Counters['values']
+import { isInterface, partName } from '../series.ts'
+import {
+  type AgentFigures,
+  given,
+  readNumber,
+  readTable,
+  type Sections,
+  trafficOf,
+  words,
+} from './sections.ts'
 
 const KIBIBYTE = 1024
 const MEBIBYTE = 1024 * KIBIBYTE
@@ -16,7 +20,7 @@ export function bsdGauges(sections: Sections): Sample {
   return { ...load(sections), ...memory(sections), ...swap(sections), ...cpuUsage(sections) }
 }
 
-export function bsdCounters(sections: Sections): Values {
+export function bsdCounters(sections: Sections): AgentFigures {
   return { ...cpu(sections), ...interfaces(sections), ...disks(sections) }
 }
 
@@ -91,7 +95,7 @@ function cpuUsage(sections: Sections): Sample {
   return { cpu_percent: Math.max(0, 100 - idle), cpu_user_percent: user, cpu_system_percent: system }
 }
 
-function cpu(sections: Sections): Values {
+function cpu(sections: Sections): AgentFigures {
   const ticks = words(sysctl(sections, 'kern.cp_time') ?? '')
   const [user, nice, system, interrupt, idle] = ticks.map(
     (text) => (readNumber(text) ?? Number.NaN) / STAT_HZ,
@@ -105,7 +109,7 @@ function cpu(sections: Sections): Values {
 }
 
 /** The lines of links in `netstat -ibn`, whose columns are counted from the right: an address may be missing. */
-function interfaces(sections: Sections): Values {
+function interfaces(sections: Sections): AgentFigures {
   const [header = '', ...lines] = sections.of('netstat')
   const columns = words(header.slice(Math.max(0, header.indexOf('Ipkts'))))
   const rows = lines.flatMap((line) => {
@@ -121,7 +125,7 @@ function interfaces(sections: Sections): Values {
 }
 
 /** `iostat -Idx` of FreeBSD: all since the start. `sb/i`: busy seconds. */
-function disks(sections: Sections): Values {
+function disks(sections: Sections): AgentFigures {
   const lines = sections.of('iostat')
   const header = lines.findIndex((line) => line.startsWith('device'))
   const columns = words(lines[header] ?? '')

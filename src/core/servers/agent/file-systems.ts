@@ -1,5 +1,4 @@
-import { isFileSystemType, partName } from '../parts.ts'
-import { type Sample, seriesKey } from '../series.ts'
+import { isFileSystemType, partName, type Sample, seriesKey } from '../series.ts'
 import type { Sections } from './sections.ts'
 
 const BLOCK_BYTES = 1024

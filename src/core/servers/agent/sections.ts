@@ -1,3 +1,6 @@
+import type { Counters } from '../machine-report.ts'
+import { partName } from '../series.ts'
+
 /** The first line of a report: `upbeat-agent 1 1.0.0`. */
 const FIRST_LINE = /^upbeat-agent 1(?: ([\w.+-]{1,40}))?$/
 const SECTION = /^@([a-z_]{1,40})$/
@@ -53,4 +56,32 @@ export function readTable(lines: readonly string[], pattern: RegExp): Map<string
 
 export function words(line: string): string[] {
   return line.trim().split(/\s+/)
+}
+
+/** Figures by their key. */
+export type AgentFigures = Counters['values']
+
+/** Leaves out what is unknown. */
+export function given(values: Record<string, number | undefined>): AgentFigures {
+  const entries = Object.entries(values).filter(
+    (entry): entry is [string, number] => entry[1] !== undefined && Number.isFinite(entry[1]),
+  )
+  return Object.fromEntries(entries)
+}
+
+type Traffic = { name: string; received: number; sent: number; errors: number }
+
+/** The interfaces that carried something, those with the most first. */
+export function trafficOf(rows: Traffic[]): AgentFigures {
+  const used = rows.filter(({ received, sent }) => received + sent > 0)
+  used.sort((a, b) => b.received + b.sent - a.received - a.sent)
+  const values: AgentFigures = {}
+  for (const { name, received, sent, errors } of used) {
+    const part = partName(name)
+    if (part === null) continue
+    values[`interface_received_bytes:${part}`] = received
+    values[`interface_sent_bytes:${part}`] = sent
+    values[`interface_errors:${part}`] = errors
+  }
+  return given(values)
 }

@@ -1,4 +1,4 @@
-import type { Counters } from '../counters.ts'
+import type { Counters } from '../machine-report.ts'
 import type { Sample } from '../series.ts'
 import type { GatheredMachine, GatheredReading, InputField } from './known-series.ts'
 

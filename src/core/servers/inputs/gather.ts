@@ -1,7 +1,7 @@
 import { MAX_NAME_LENGTH } from '../../text.ts'
 import type { MachineReport, ReportSource } from '../machine-report.ts'
 import { MAX_NAMES, MAX_SERIES_NAME } from '../not-understood.ts'
-import { partName, readable } from '../parts.ts'
+import { partName, readable } from '../series.ts'
 import {
   FIELDS,
   type GatheredMachine,

@@ -1,7 +1,15 @@
-import type { Counters } from '../counters.ts'
-import type { MachineReport, ReportSource } from '../machine-report.ts'
-import { isFileSystemType, isInterface, wholeDisks } from '../parts.ts'
-import { MAX_DISKS, MAX_FILE_SYSTEMS, MAX_INTERFACES, type Part, type Sample, seriesKey } from '../series.ts'
+import type { Counters, MachineReport, ReportSource } from '../machine-report.ts'
+import {
+  isFileSystemType,
+  isInterface,
+  MAX_DISKS,
+  MAX_FILE_SYSTEMS,
+  MAX_INTERFACES,
+  type Part,
+  type Sample,
+  seriesKey,
+  wholeDisks,
+} from '../series.ts'
 import { cpuCounters, cpuShares } from './cpu.ts'
 import { FIELDS, type Gathered, type GatheredMachine, type InputField } from './known-series.ts'
 

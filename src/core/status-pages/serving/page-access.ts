@@ -1,4 +1,4 @@
-import { isOfNetwork, readIpAddress } from '../../ip-address.ts'
+import { isOfNetwork, readIpAddress } from '../../client-address.ts'
 import type { StatusPage } from '../status-page.ts'
 
 /** The host that a request names: the service's own, a proved domain of the page that is asked for, or any other. */

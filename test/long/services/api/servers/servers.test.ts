@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { allOperations } from '../../../../../src/contract/contract.ts'
 import type { Operation } from '../../../../../src/contract/operation.ts'
+import { DEFAULT_THRESHOLDS } from '../../../../../src/core/servers/condition.ts'
 import { type Trends, withReport } from '../../../../../src/core/servers/disk-trend.ts'
 import type { Machine } from '../../../../../src/core/servers/machine-report.ts'
 import {
@@ -11,9 +12,8 @@ import {
   ServerInstall,
   ServerRow,
 } from '../../../../../src/core/servers/shown-server.ts'
-import { DEFAULT_THRESHOLDS } from '../../../../../src/core/servers/threshold.ts'
 import { setPlan } from '../../../../../src/operations/accounts/operator-accounts.ts'
-import { hashServerToken } from '../../../../../src/store/servers/tokens.ts'
+import { hashServerToken } from '../../../../../src/store/servers/recording.ts'
 import { addIncident } from '../../../../support/records/history.ts'
 import { changeRows, countRows } from '../../../../support/records/rows.ts'
 import { CONTACTS } from '../../../../support/services/api-bodies.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { isInterface } from '../../../src/core/servers/parts.ts'
+import { isInterface } from '../../../src/core/servers/series.ts'
 
 describe('interfaces of a machine', () => {
   const real =

@@ -1,73 +1,18 @@
 import { durationInWords } from '../duration.ts'
 import { cutCause } from '../monitors/cause.ts'
 import { percentOf } from '../percent.ts'
-import { loadPerCpu, mountsOf, type Sample, type SeriesName, seriesKey } from './series.ts'
-import type { ThresholdKind } from './threshold.ts'
-
-/** The value that a threshold judges; `part` is the mount point, for a threshold of file systems. */
-export type Reading = { kind: ThresholdKind; part: string | null; value: number }
-
-/** Measured shares may be over 100 % by what clocks are apart. */
-const MAX_PERCENT = 101
-const MAX_UNITS_NAMED = 5
-const BYTE_UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB', 'PB', 'EB'] as const
-const HOUR = 3_600
-const DAY = 24 * HOUR
-
-/**
- * Values of all thresholds, from one report. Absent or impossible figures have none. `hoursUntilFull` of a mount point is
- * Infinity for a file system that is not filling up, and null where that is not known.
- */
-export function readingsOf(
-  sample: Sample,
-  cpus: number | null,
-  hoursUntilFull: (mount: string) => number | null,
-): Reading[] {
-  const readings: Reading[] = []
-  const add = (kind: ThresholdKind, part: string | null, value: number | null) => {
-    if (value !== null) readings.push({ kind, part, value })
-  }
-  for (const mount of mountsOf(sample)) {
-    add('disk_space', mount, knownPercent(sample[seriesKey('file_system_used_percent', mount)]))
-    add('inodes', mount, knownPercent(sample[seriesKey('inodes_used_percent', mount)]))
-    add('disk_full_soon', mount, hoursUntilFull(mount))
-  }
-  add('memory', null, shareOf(sample, 'memory_available_bytes', 'memory_total_bytes'))
-  add('cpu', null, knownPercent(sample.cpu_percent))
-  add('load', null, positive(loadPerCpu(sample, cpus)))
-  // Without swap none of it is used, so that a condition ends when swap is switched off.
-  add(
-    'swap',
-    null,
-    sample.swap_total_bytes === 0 ? 0 : shareOf(sample, 'swap_used_bytes', 'swap_total_bytes'),
-  )
-  add('iowait', null, knownPercent(sample.cpu_iowait_percent))
-  add('steal', null, knownPercent(sample.cpu_steal_percent))
-  add('failed_units', null, positive(sample.failed_units))
-  add('clock_skew', null, positive(Math.abs(sample.clock_skew_seconds ?? Number.NaN)))
-  add('temperature', null, positive(sample.temperature_celsius))
-  return readings
-}
-
-/** In percent; null unless the part is one of the whole. */
-function shareOf(sample: Sample, part: SeriesName, whole: SeriesName): number | null {
-  const of = sample[whole]
-  return of !== undefined && of > 0 ? knownPercent((100 * (sample[part] ?? Number.NaN)) / of) : null
-}
-
-function knownPercent(value: number | undefined): number | null {
-  return value !== undefined && value >= 0 && value <= MAX_PERCENT ? Math.min(value, 100) : null
-}
-
-/** Null unless it is a number from 0 on. */
-function positive(value: number | null | undefined): number | null {
-  return typeof value === 'number' && value >= 0 && Number.isFinite(value) ? value : null
-}
+import type { Reading } from './condition.ts'
+import { type Sample, seriesKey } from './series.ts'
 
 /*
  * One sentence each: why a condition of a server begins, and how it ends. They are stable, because people read them and
  * scripts match them.
  */
+
+const MAX_UNITS_NAMED = 5
+const BYTE_UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB', 'PB', 'EB'] as const
+const HOUR = 3_600
+const DAY = 24 * HOUR
 
 export const THRESHOLD_CHANGED = 'the threshold was changed'
 export const THRESHOLD_SWITCHED_OFF = 'the threshold was switched off'
