@@ -24,7 +24,7 @@ import { fittedPatience, type OldPatience } from './options/patience.ts'
 import { fittedRequest, type OldRequest } from './options/request.ts'
 import { fittedWaiting, type OldWaiting } from './options/waiting.ts'
 import { faultOf } from './reasons.ts'
-import { statusAssertions, statusCodesOf } from './status-codes.ts'
+import { shownCodes, statusAssertions, statusCodesOf } from './status-codes.ts'
 
 type Settings = Pick<
   MonitorCreate,
@@ -187,7 +187,7 @@ function fittedStatus(accepted: string[], followsRedirects: boolean, notes: Said
   const fitted = statusCodesOf(accepted, followsRedirects)
   const assertions = fitted?.isShortened ? statusAssertions(accepted) : null
   if (assertions) return { codes: null, assertions }
-  if (fitted?.isShortened) notes.push(shortened(accepted.join(', ')))
+  if (fitted?.isShortened) notes.push(shortened(shownCodes(accepted)))
   return { codes: fitted?.codes ?? [], assertions: [] }
 }
 
@@ -196,7 +196,7 @@ function unexpectable(accepted: string[] = []): Said {
   return accepted.length === 0
     ? said('accepts no status code: checks here expect codes from {min} to {max}', bounds)
     : said('accepts {codes}: checks here expect codes from {min} to {max}', {
-        codes: accepted.join(', '),
+        codes: shownCodes(accepted),
         ...bounds,
       })
 }

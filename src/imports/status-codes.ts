@@ -43,14 +43,30 @@ export function statusAssertions(accepted: string[]): Assertion[] | null {
   return fit.length === assertions.length ? fit : null
 }
 
+/** Each entry is looked at once and costs the same, however wide its range is: an export may list millions. */
 function codesIn(accepted: string[]): Set<number> {
-  const all = new Set<number>()
+  const begun = new Int32Array(MAX_STATUS_CODE + 2)
   for (const entry of accepted) {
     const [first, last] = rangeOf(entry)
-    for (let code = Math.max(first, MIN_STATUS_CODE); code <= Math.min(last, MAX_STATUS_CODE); code++)
-      all.add(code)
+    const [from, to] = [Math.max(first, MIN_STATUS_CODE), Math.min(last, MAX_STATUS_CODE)]
+    if (from > to) continue
+    begun[from] = (begun[from] ?? 0) + 1
+    begun[to + 1] = (begun[to + 1] ?? 0) - 1
+  }
+  const all = new Set<number>()
+  let within = 0
+  for (const [code, change] of begun.entries()) {
+    within += change
+    if (within > 0) all.add(code)
   }
   return all
+}
+
+const MAX_SHOWN = 20
+
+/** Entries as a message names them. */
+export function shownCodes(accepted: readonly string[]): string {
+  return [...accepted.slice(0, MAX_SHOWN), ...(accepted.length > MAX_SHOWN ? ['…'] : [])].join(', ')
 }
 
 /** Limits the codes to `MAX_STATUS_CODES`: all codes if they fit, otherwise the lowest registered ones. */

@@ -19,7 +19,7 @@ type Cookie = {
   isExpired: boolean
 }
 
-/** The cookies of one attempt, from its first redirect to its end (RFC 6265). */
+/** The cookies of one attempt, from its first redirect to its end (RFC 6265, with what RFC 6265bis adds about security). */
 export type CookieJar = {
   /** `lines` are the values of `Set-Cookie`, as Node gives them. */
   keep(url: URL, lines: readonly string[], now: Date): void
@@ -33,7 +33,7 @@ export function createCookieJar(): CookieJar {
     keep(url, lines, now) {
       for (const line of lines.slice(0, MAX_COOKIES)) {
         const cookie = readCookie(url, line, now)
-        if (!cookie) continue
+        if (!cookie || (url.protocol !== 'https:' && isOfSecure(cookie, kept.values()))) continue
         const key = [cookie.name, cookie.domain, cookie.path].join('\n')
         if (cookie.isExpired) kept.delete(key)
         else putLast(kept, key, cookie, MAX_COOKIES)
@@ -92,7 +92,7 @@ function readCookie(url: URL, line: string, now: Date): Cookie | null {
   const domain = domainFor(host, attributes.get('domain') ?? '')
   if (domain === null) return null
   const path = attributes.get('path')
-  return {
+  const cookie = {
     name,
     value,
     domain,
@@ -101,6 +101,37 @@ function readCookie(url: URL, line: string, now: Date): Cookie | null {
     isSecure,
     isExpired: isOver(attributes, now),
   }
+  return keepsPromise(cookie, path === '/') ? cookie : null
+}
+
+const SECURE_NAME = /^__Secure-/i
+const HOST_NAME = /^__Host-/i
+
+/** Some names promise how a cookie came about (RFC 6265bis, sections 4.1.3 and 5.7). One without a name must not look like that. */
+function keepsPromise({ name, value, isSecure, isHostOnly }: Cookie, isOfAll: boolean): boolean {
+  if (name === '') return !SECURE_NAME.test(value) && !HOST_NAME.test(value)
+  if (HOST_NAME.test(name)) return isSecure && isHostOnly && isOfAll
+  return isSecure || !SECURE_NAME.test(name)
+}
+
+/** Whether one that came in the clear would stand in for a secure one (RFC 6265bis, section 5.7, step 15). */
+function isOfSecure({ name, domain, path }: Cookie, kept: Iterable<Cookie>): boolean {
+  return [...kept].some(
+    (other) =>
+      other.isSecure &&
+      other.name === name &&
+      (isWithin(domain, other.domain) || isWithin(other.domain, domain)) &&
+      isBelow(path, other.path),
+  )
+}
+
+function isWithin(host: string, domain: string): boolean {
+  return host === domain || host.endsWith(`.${domain}`)
+}
+
+/** RFC 6265, section 5.1.4. */
+function isBelow(pathname: string, path: string): boolean {
+  return pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`)
 }
 
 function nameIn(pair: string): string {
@@ -138,8 +169,6 @@ function isOver(attributes: Map<string, string>, now: Date): boolean {
 function isSentTo({ domain, isHostOnly, path, isSecure }: Cookie, url: URL): boolean {
   if (isSecure && url.protocol !== 'https:') return false
   const host = hostOf(url)
-  const isOfHost = host === domain || (!isHostOnly && host.endsWith(`.${domain}`))
-  const { pathname } = url
-  const isBelow = pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`)
-  return isOfHost && isBelow
+  const isOfHost = isHostOnly ? host === domain : isWithin(host, domain)
+  return isOfHost && isBelow(url.pathname, path)
 }

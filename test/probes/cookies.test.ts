@@ -51,6 +51,16 @@ const TABLE: [page: string, lines: string[], next: string, sent: string | null][
   ['https://a.example/', ['x=1; Secure'], 'https://a.example/', 'x=1'],
   ['https://a.example/', ['x=1; Secure'], 'http://a.example/', null],
   ['http://a.example/', ['x=1; Secure'], 'https://a.example/', null],
+  // Names that promise something
+  ['https://a.example/', ['__Secure-x=1; Secure'], 'https://a.example/', '__Secure-x=1'],
+  ['https://a.example/', ['__Secure-x=1', '__secure-y=1'], 'https://a.example/', null],
+  ['https://a.example/in/', ['__Host-x=1; Secure; Path=/'], 'https://a.example/', '__Host-x=1'],
+  ['https://a.example/', ['__Host-x=1; Path=/', '__HOST-y=1; Secure'], 'https://a.example/', null],
+  ['https://a.example/', ['__Host-x=1; Secure; Path=/in'], 'https://a.example/in', null],
+  ['https://a.shop.com/', ['__Host-x=1; Secure; Path=/; Domain=shop.com'], 'https://a.shop.com/', null],
+  ['https://a.shop.com/', ['__Host-x=1; Secure; Path=/; Domain=a.shop.com'], 'https://a.shop.com/', null],
+  ['https://a.example/', ['=__Host-x; Secure; Path=/', '__secure-y=1'], 'https://a.example/', null],
+  ['https://a.example/', ['x=__Host-1'], 'https://a.example/', 'x=__Host-1'],
   // Age
   ['http://a.example/', ['x=1; Max-Age=60'], 'http://a.example/', 'x=1'],
   ['http://a.example/', ['x=1', 'x=; Max-Age=0'], 'http://a.example/', null],
@@ -70,6 +80,25 @@ describe('cookies of one check', () => {
       assert.equal(jar.headerFor(new URL(next), null), sent)
     })
   }
+
+  const SECURE = ['https://a.shop.com/in/', 'x=1; Secure; Path=/in; Domain=shop.com'] as const
+  const CLEAR: [page: string, line: string, sent: string][] = [
+    ['http://a.shop.com/', 'x=2; Path=/in; Domain=shop.com', 'x=1'],
+    ['http://a.shop.com/', 'x=2; Path=/in', 'x=1'],
+    ['http://shop.com/', 'x=2; Path=/in/page; Domain=shop.com', 'x=1'],
+    ['http://a.shop.com/', 'x=; Path=/in; Domain=shop.com; Max-Age=0', 'x=1'],
+    ['https://a.shop.com/', 'x=2; Path=/in; Domain=shop.com', 'x=2'],
+    // Others, and one for more than the secure one is for
+    ['http://a.shop.com/', 'y=2; Path=/in', 'x=1; y=2'],
+    ['http://a.shop.com/', 'x=2; Path=/', 'x=1; x=2'],
+  ]
+  for (const [page, line, sent] of CLEAR)
+    test(`over TLS, then ${line} of ${page}: ${sent}`, () => {
+      const jar = createCookieJar()
+      jar.keep(new URL(SECURE[0]), [SECURE[1]], NOW)
+      jar.keep(new URL(page), [line], NOW)
+      assert.equal(jar.headerFor(new URL('https://a.shop.com/in/page'), null), sent)
+    })
 
   test('are bounded in number and in length', () => {
     const jar = createCookieJar()

@@ -16,7 +16,7 @@ import { meetAssertions } from '../meet-assertions.ts'
 import type { Probe } from '../probe.ts'
 import { type Course, createCourse, type StepRequest } from './course.ts'
 
-/** Steps that clean up run also when the time of the check is over, for no longer than this each. */
+/** Steps that clean up run also when the time of the check is over: no longer than this each, nor all together beyond its end. */
 const CLEANUP_SECONDS = 5
 
 type Settings = ProbeSettings<'steps'>
@@ -31,22 +31,29 @@ type Run = {
   caller: AbortSignal
   now: () => Date
   startedAt: number
+  cleanup: { seconds: number; deadline: Deadline | null }
 }
 
 /**
  * Up when every step is: each is a request that the probe of `http` would make, one after the other, with the cookies and the
  * values of those before. The first one that fails says why; those that clean up run all the same.
  */
-export function createStepsProbe(network: Network, now: () => Date): Probe<'steps'> {
+export function createStepsProbe(
+  network: Network,
+  now: () => Date,
+  cleanupSeconds = CLEANUP_SECONDS,
+): Probe<'steps'> {
   return async (settings, caller) => {
     const deadline = startDeadline(settings.request_timeout_seconds * 1_000, caller, network.loop)
     const course = createCourse(network, settings)
-    const run = { network, settings, course, deadline, caller, now, startedAt: performance.now() }
+    const cleanup: Run['cleanup'] = { seconds: cleanupSeconds, deadline: null }
+    const run = { network, settings, course, deadline, caller, now, startedAt: performance.now(), cleanup }
     try {
       const found = await runSteps(run, settings.options?.steps ?? [])
       return warnOfExpiry(await judgeWhole(run, found), settings.ssl_expiry_warning_days, now())
     } finally {
       deadline.stop()
+      cleanup.deadline?.stop()
     }
   }
 }
@@ -75,7 +82,7 @@ async function runStep(run: Run, step: RequestStep, isCleanup: boolean): Promise
   if ('cause' in made) return resultWithout('down', made.cause)
   const { request } = made
   const result = await (isCleanup ? cleanUp(run, step, request) : ask(run, step, request))
-  return request.isWritten ? result : withoutSecrets(run, request, result)
+  return request.isWritten || !result ? result : withoutSecrets(run, request, result)
 }
 
 /** Makes the request of a step, within its own time and that of the whole check. */
@@ -101,10 +108,21 @@ async function ask(run: Run, step: RequestStep, request: StepRequest): Promise<C
   return unanswered(begun.attempt, cause)
 }
 
-function cleanUp(run: Run, step: RequestStep, request: StepRequest): Promise<CheckResult> {
+/** Null once the time for cleaning up is over. */
+async function cleanUp(run: Run, step: RequestStep, request: StepRequest): Promise<CheckResult | null> {
+  const { cleanup, network, caller } = run
+  cleanup.deadline ??= startDeadline(msLeft(run) + cleanup.seconds * 1_000, caller, network.loop)
+  const { signal } = cleanup.deadline
+  if (signal.aborted) return null
   const { request_timeout_seconds: own } = request.settings
-  const settings = { ...request.settings, request_timeout_seconds: Math.min(own, CLEANUP_SECONDS) }
-  return attempt(run.network, settings, run.caller, (current) => answerOf(run, step, request, current))
+  const settings = { ...request.settings, request_timeout_seconds: Math.min(own, cleanup.seconds) }
+  return attempt(network, settings, signal, (current) => answerOf(run, step, request, current))
+}
+
+/** Of the time of the whole check. */
+function msLeft({ settings, deadline, startedAt }: Run): number {
+  if (deadline.signal.aborted) return 0
+  return Math.max(0, settings.request_timeout_seconds * 1_000 - (performance.now() - startedAt))
 }
 
 function answerOf(

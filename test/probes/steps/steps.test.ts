@@ -4,8 +4,9 @@ import { describe, it, type TestContext } from 'node:test'
 import type { CheckResult } from '../../../src/core/monitors/check.ts'
 import type { MonitorOptions } from '../../../src/core/monitors/options/monitor-options.ts'
 import { RequestSteps } from '../../../src/core/monitors/options/protocols/steps.ts'
+import { createStepsProbe } from '../../../src/probes/steps/steps.ts'
 import { startHttp, startTcp } from '../../support/servers/targets.ts'
-import { check } from '../../support/servers/targets-settings.ts'
+import { check, settingsFor, testNetwork } from '../../support/servers/targets-settings.ts'
 
 type Asked = { request: string; headers: IncomingMessage['headers']; body: string }
 type Reply = (response: ServerResponse) => unknown
@@ -165,6 +166,32 @@ describe('a check of several steps', () => {
       'step 2 "silent": no answer within 1 s (connected, waiting for the first byte)',
     ])
     assert.deepEqual(shop.requests(), ['GET /shop/one', 'GET /clean-up'])
+  })
+})
+
+describe('steps that clean up, all of them silent', () => {
+  it('end together, soon after the check', async (t) => {
+    let asked = 0
+    const { port } = await startHttp(t, (request) => {
+      if (request.url === '/clean-up') asked++
+    })
+    const silent = (name: string) => ({ name, url: `http://127.0.0.1:${port}/` })
+    const steps = RequestSteps.parse([
+      ...['one', 'two'].map(silent),
+      ...Array.from({ length: 18 }, (_, index) => ({
+        ...{ name: `clean ${index}`, url: `http://127.0.0.1:${port}/clean-up`, always: true },
+      })),
+    ]).map((step) => ({ ...step, timeout_seconds: 0.05 }))
+    const network = testNetwork()
+    const probe = createStepsProbe(network, network.now, 0.2)
+    const settings = settingsFor('steps', {
+      ...{ url: `http://127.0.0.1:${port}/`, options: { steps }, request_timeout_seconds: 0.1 },
+    })
+    const { status, steps: timings = [] } = await probe(settings, new AbortController().signal)
+    assert.equal(status, 'down')
+    // A machine that stalls may give each some more time, at most twice: without a bound of their own all would be asked.
+    assert.ok(asked >= 1 && asked < 18, String(asked))
+    assert.equal(timings.at(-1)?.status, 'skipped')
   })
 })
 
