@@ -7,7 +7,7 @@ import { createObservations, type Observations } from './observations.ts'
 
 const REQUEST_TIMEOUT = 408
 
-type Timed = Pick<ProbeSettings, 'url' | 'request_timeout_seconds' | 'shows_encryption'>
+type Timed = Pick<ProbeSettings, 'url' | 'request_timeout_seconds' | 'shows_encryption' | 'shows_traits'>
 
 type ExplainFailure = (signal: AbortSignal) => Promise<string | null>
 
@@ -91,6 +91,7 @@ function found({ observed }: ProbeAttempt, error: string | null): CheckResult {
     ...(observed.address !== null && { address: observed.address }),
     ...(observed.otherAddress !== null && { otherAddress: observed.otherAddress }),
     ...(observed.name !== null && { name: observed.name }),
+    ...(observed.traits !== null && { traits: observed.traits }),
     ...(observed.encryption !== null && { encryption: observed.encryption }),
   }
 }

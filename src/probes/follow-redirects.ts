@@ -26,6 +26,7 @@ import {
   withCookies,
   withHeader,
 } from './hop.ts'
+import { traitsOf } from './incidents/traits.ts'
 import { maskOf } from './mask-secrets.ts'
 import { authorizerOf } from './signing-in/sign-in.ts'
 import { answersTls } from './tls-port.ts'
@@ -88,6 +89,7 @@ export async function followRedirects(
       }
       const { response, status } = answer
       current.headersRead(status, Math.round(performance.now() - sentAt))
+      if (current.settings.shows_traits) current.showed(traitsOf(response, hop.url, redirects > 0))
       current.foundOdd(answer.oddities)
       const set = response.headers['set-cookie']
       if (set) {

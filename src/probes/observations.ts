@@ -1,5 +1,5 @@
 import type { WaitingFor } from '../core/monitors/cause.ts'
-import type { Phases, SeenCertificate } from '../core/monitors/check.ts'
+import type { AnswerTraits, Phases, SeenCertificate } from '../core/monitors/check.ts'
 import type { SeenEncryption } from '../core/monitors/incidents/target-look.ts'
 import type { Via } from '../net/way.ts'
 
@@ -22,6 +22,8 @@ export type Observed = {
   via: Via | null
   /** The handshake behind a talk, where a diagnosis asks for it. */
   encryption: SeenEncryption | null
+  /** How the last answer over HTTP looked, where the settings ask for it. */
+  traits: AnswerTraits | null
   /** Faults of answers that browsers take all the same. */
   oddities: ReadonlySet<string>
 }
@@ -60,6 +62,8 @@ export type Observations = {
   /** The check was so long about something else than its target, such as a token for it. */
   setAside(ms: number): void
   headersRead(statusCode: number, firstByteMs: number): void
+  /** An answer looks like this. */
+  showed(traits: AnswerTraits): void
   /** An answer has faults, but browsers take it all the same. */
   foundOdd(oddities: readonly string[]): void
 
@@ -105,6 +109,7 @@ export function createObservations(progress: (atMs?: number) => void): Observati
     name: null,
     via: null,
     encryption: null,
+    traits: null,
     oddities: NOTHING_ODD,
   }
   return {
@@ -160,6 +165,9 @@ export function createObservations(progress: (atMs?: number) => void): Observati
       observed.phases.firstByteMs = firstByteMs
       observed.waitingFor = 'reading the answer'
       progress()
+    },
+    showed(traits) {
+      observed.traits = traits
     },
     firstByteRead(firstByteMs) {
       observed.phases.firstByteMs = firstByteMs

@@ -6,10 +6,12 @@ import { type ProbeSettings, probeSettings } from '../core/monitors/probe-settin
 import { createEvidenceGuard, type PeerEvidence } from '../engine/evidence/evidence.ts'
 import type { NetworkNotice } from '../engine/evidence/network-notices.ts'
 import { createPeerEvidenceRequests } from '../engine/evidence/peer-evidence.ts'
+import { createBaselineKeeper } from '../engine/incidents/baselines.ts'
 import { createDiagnoser } from '../engine/incidents/diagnose.ts'
 import { createConfirmationAnswerer } from '../engine/probing/answer-confirmations.ts'
 import { createClock, JUMP_MS, monotonicMs } from '../engine/probing/clock.ts'
 import { createConfirm } from '../engine/probing/confirm.ts'
+import { monitorToCheck } from '../engine/probing/kept-monitor.ts'
 import { createTrialChecks } from '../engine/probing/make-trials.ts'
 import { createScheduler } from '../engine/probing/schedule.ts'
 import type { RecordingTrouble } from '../engine/recording/ability.ts'
@@ -28,9 +30,11 @@ import type { Database } from '../postgres/database.ts'
 import { openEchoSockets } from '../probes/icmp/echo.ts'
 import { createIcmpProbe, resolveForEcho } from '../probes/icmp.ts'
 import { lookAtTarget } from '../probes/incidents/look.ts'
+import { maskOf } from '../probes/mask-secrets.ts'
 import { createReach } from '../probes/reach.ts'
 import { createProbes, type Probes, probeBy } from '../probes/run.ts'
 import { createRegistries } from '../registries.ts'
+import { type Baselines, createBaselines } from '../store/incidents/baselines.ts'
 import { createDiagnosisClaims, type DiagnosisClaims } from '../store/incidents/diagnoses.ts'
 import { openSecrets } from '../store/monitors/monitor-columns.ts'
 import {
@@ -65,6 +69,7 @@ export function createThreadChecks(
       claims: createConfirmationClaims(db),
       trials: createTrialClaims(db, vault),
       diagnoses: createDiagnosisClaims(db),
+      baselines: createBaselines(db),
       openSecrets: (monitor) => openSecrets(monitor, vault),
       registries: keptIn(db),
     },
@@ -88,6 +93,8 @@ export function createThreadChecksWith(
     trials?: TrialClaims
     /** Nor a diagnosis: its service does. */
     diagnoses?: DiagnosisClaims
+    /** Nor what one is compared with. */
+    baselines?: Baselines
     openSecrets: (monitor: MonitorToCheck) => ReturnType<typeof openSecrets>
     /** Where the list of the registries of domains is kept; this process keeps its own without it. */
     registries?: KeptServices
@@ -100,14 +107,25 @@ export function createThreadChecksWith(
   const clock = createClock(monotonicMs, Date.now)
   const onTrouble = troubleOf(log, 'scheduler')
   const settings = (monitor: MonitorToCheck) => settingsOf(monitor, deps.openSecrets(monitor))
+  const showsTraits = deps.baselines !== undefined
+  const baselines =
+    deps.baselines &&
+    createBaselineKeeper({
+      baselines: deps.baselines,
+      region: config.region,
+      now: clock.now,
+      maskOf: (monitor) => maskOf({ settings: settings(monitorToCheck(monitor)), secrets: [] }).apply,
+      onTrouble,
+    })
   const probe = asInverted(guarded.probe)
   const scheduler = createScheduler({
     probe,
-    settingsOf: settings,
+    settingsOf: (monitor) => settingsOf(monitor, deps.openSecrets(monitor), showsTraits),
     recorder,
     region: config.region,
     now: clock.now,
     note: countChecks(tally),
+    ...(baselines && { passed: baselines.note }),
     onTrouble,
     overruns: deps.overruns,
     confirm: createConfirm({
@@ -167,6 +185,7 @@ export function createThreadChecksWith(
         answerer.close(),
         trials?.close(),
         diagnoser?.close(),
+        baselines?.close(),
         recorder.close(),
       ])
       guarded.close()
@@ -252,6 +271,10 @@ function asInverted(probe: Probe): Probe {
   }
 }
 
-function settingsOf(monitor: MonitorToCheck, secrets: ReturnType<typeof openSecrets>): ProbeSettings {
-  return probeSettings(monitor.type as ProbedType, { ...monitor, ...secrets })
+function settingsOf(
+  monitor: MonitorToCheck,
+  secrets: ReturnType<typeof openSecrets>,
+  shows_traits = false,
+): ProbeSettings {
+  return probeSettings(monitor.type as ProbedType, { ...monitor, ...secrets, shows_traits })
 }

@@ -80,7 +80,8 @@ const STATE_WORDS: Record<ShownDiagnosis['state'], string | null> = {
   waiting: phrase('It is about to be collected.'),
   collecting: phrase('It is being collected.'),
   done: null,
-  missed: phrase('It was not collected in time: no process was free, or the monitor was paused.'),
+  missed: phrase('It was not collected in time: no process was free, or the monitor was paused meanwhile.'),
+  paused: phrase('It is not collected: the monitor is paused, and nothing is sent to its target.'),
 }
 
 function Found({ found }: { found: DiagnosisFound }) {

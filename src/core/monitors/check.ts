@@ -31,6 +31,9 @@ export type SeenCertificate = {
   fingerprint: string
 }
 
+/** The look of an answer over HTTP, beside its status. `bytes`: as its header says; `redirect`: where redirects led, null without any. */
+export type AnswerTraits = { server: string | null; bytes: number | null; redirect: string | null }
+
 /**
  * The result of one check. `pending` means trouble on our side (no name server, no descriptors, a stalled
  * loop): it judges nothing.
@@ -63,6 +66,8 @@ export type CheckResult = {
   address?: string
   /** The last name looked up; without `address`, the lookup failed. */
   name?: string
+  /** How an answer over HTTP looked, where the settings ask for it. */
+  traits?: AnswerTraits
   /** The answer of a target over HTTP that the check failed for. */
   answer?: FailingAnswer
   /** The first address of the other family, where the check failed and that was tried in vain as well. */

@@ -43,6 +43,8 @@ type OfEveryProbe = {
   shows_answer?: boolean
   /** A diagnosis tells of a handshake behind a talk, too. */
   shows_encryption?: boolean
+  /** Regular checks tell how an answer looked, and a diagnosis compares. */
+  shows_traits?: boolean
   /** The team that it is checked for: teams share what a thread has of the network. 0: no team in particular. */
   team_id?: number
 }
@@ -65,7 +67,7 @@ type ProbedMonitor = Pick<MonitorSettings, ProbedSetting> & Omit<OfEveryProbe, '
 
 /** The settings of a monitor for the probe of its type, without those that other types have. */
 export function probeSettings(type: ProbedType, monitor: ProbedMonitor): ProbeSettings {
-  const { url, interval_seconds, options, shows_answer, shows_encryption, team_id } = monitor
+  const { url, interval_seconds, options, shows_answer, shows_encryption, shows_traits, team_id } = monitor
   return {
     ...(pick(monitor, OWN_SETTINGS[type]) as ProbedMonitor),
     type,
@@ -74,6 +76,7 @@ export function probeSettings(type: ProbedType, monitor: ProbedMonitor): ProbeSe
     ...(options && { options }),
     ...(shows_answer && { shows_answer }),
     ...(shows_encryption && { shows_encryption }),
+    ...(shows_traits && { shows_traits }),
     ...(team_id !== undefined && { team_id }),
     // There are more types than the compiler compares with each of a union.
   } as ProbeSettings

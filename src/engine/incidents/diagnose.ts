@@ -110,7 +110,7 @@ async function checkAfresh(
 ): Promise<DiagnosisEvidence['fresh']> {
   const usualSeconds = settings.request_timeout_seconds
   const limitSeconds = Math.min(usualSeconds, FRESH_CHECK_SECONDS)
-  const shows = { shows_answer: true, shows_encryption: true }
+  const shows = { shows_answer: true, shows_encryption: true, shows_traits: true }
   const asked = { ...settings, request_timeout_seconds: limitSeconds, ...shows }
   return { result: await probe(asked, signal), limitSeconds, usualSeconds }
 }

@@ -1,5 +1,5 @@
 import { ofSeveralChecks } from '../../core/expectations/response-times.ts'
-import { type CheckResult, resultWithout } from '../../core/monitors/check.ts'
+import { type CheckResult, passes, resultWithout } from '../../core/monitors/check.ts'
 import type { RegionalAttempt } from '../../core/monitors/confirmation.ts'
 import { silenceCause } from '../../core/monitors/heartbeats/heartbeat-terms.ts'
 import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
@@ -10,7 +10,7 @@ import type { MonitorToCheck } from '../../store/probing/schedule.ts'
 import type { Recorder } from '../recording/finding.ts'
 import type { Assignment } from './assignment.ts'
 import type { Confirm } from './confirm.ts'
-import { monitorToCheck } from './kept-monitor.ts'
+import { type KeptMonitor, monitorToCheck } from './kept-monitor.ts'
 import { guardOverrun, isTooLate } from './overrun.ts'
 import {
   maxCheckMs,
@@ -35,6 +35,8 @@ export type CheckDeps = {
   region: string | null
   now: () => Date
   note?: (outcome: CheckOutcome) => void
+  /** Receives each check made here that passes. */
+  passed?: (monitor: KeptMonitor, result: CheckResult) => void
   onTrouble: (error: unknown) => void
   /** Needed where teams want failures confirmed. */
   confirm?: Confirm
@@ -77,6 +79,7 @@ export function createChecker(deps: CheckDeps, assignment: () => Assignment): Ch
     const tookMs = nowMs() - checkedAt.getTime()
     const { id, revision, shared } = entry.monitor
     deps.note?.({ type: shared.type, status: result.status, lateMs, tookMs })
+    if (passes(result.status) && seenFrom === region) deps.passed?.(entry.monitor, result)
     const isSteady = entry.wasUp && result.status === 'up' && result.note === undefined
     const patience = patienceOfMonitor(shared)
     const { isAttempt } = await deps.recorder.record({

@@ -36,8 +36,9 @@ async function present({ db }: Services, { teamId }: Actor, incidentId: number):
   }
 }
 
-function stateOf({ isClaimed, isLate, endedAt }: DiagnosisRecord): ShownDiagnosis['state'] {
+function stateOf({ isClaimed, isLate, isPaused, endedAt }: DiagnosisRecord): ShownDiagnosis['state'] {
   if (endedAt !== null) return 'done'
   if (isClaimed) return 'collecting'
+  if (isPaused) return 'paused'
   return isLate ? 'missed' : 'waiting'
 }

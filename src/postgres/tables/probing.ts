@@ -84,5 +84,17 @@ export type ProbingTables = {
     ended_at: Date | null
     found: DiagnosisFound | null
   }
+  baselines: {
+    monitor_id: number
+    team_id: number
+    revision: number
+    seen_at: Date
+    region: string
+    address: string | null
+    server: string | null
+    bytes: number | null
+    redirect: string | null
+    fingerprint: string | null
+  }
   overruns: { monitor_id: number; prober: number; until: Date }
 }

@@ -119,7 +119,7 @@ async function cleanUp(run: Run, step: RequestStep, request: StepRequest): Promi
   return attempt(network, settings, signal, (current) => answerOf(run, step, request, current))
 }
 
-/** Of the time of the whole check. */
+/** The rest of the time of the whole check. */
 function msLeft({ settings, deadline, startedAt }: Run): number {
   if (deadline.signal.aborted) return 0
   return Math.max(0, settings.request_timeout_seconds * 1_000 - (performance.now() - startedAt))

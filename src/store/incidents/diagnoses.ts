@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Baseline } from '../../core/monitors/incidents/baseline.ts'
 import type { DiagnosisFound } from '../../core/monitors/incidents/diagnosis.ts'
 import {
   DIAGNOSIS_BEGINS_WITHIN_MS,
@@ -13,6 +14,7 @@ import { TAKEN_OF_READY } from '../claims.ts'
 import { inQuarters, QUARTER_OF_AN_HOUR } from '../history/quarters.ts'
 import { CONFIRMATIONS_CHANNEL } from '../probing/confirmations.ts'
 import { IS_PROBED, SCHEDULED_COLUMNS, SCHEDULED_FROM, type ScheduledMonitor } from '../probing/schedule.ts'
+import { readBaseline } from './baselines.ts'
 
 /** Asks for a diagnosis of an incident, unless one is under way, and wakes the processes that may make it. */
 export async function requestDiagnosis(
@@ -66,6 +68,8 @@ export type DiagnosisRecord = {
   isClaimed: boolean
   /** No process has begun it in time. */
   isLate: boolean
+  /** Nothing is sent to the target of its monitor now. */
+  isPaused: boolean
   endedAt: Date | null
   found: DiagnosisFound | null
 }
@@ -85,6 +89,8 @@ export async function readDiagnosis(
         'isClaimed',
       ),
       sql<boolean>`expires_at <= now()`.as('isLate'),
+      sql<boolean>`NOT EXISTS (SELECT FROM monitors m WHERE m.id = diagnoses.monitor_id AND m.team_id = ${teamId}
+        AND m.is_active AND m.deleted_at IS NULL)`.as('isPaused'),
       'ended_at as endedAt',
       'found',
     ])
@@ -104,6 +110,7 @@ export type ClaimedDiagnosis = {
 export type DiagnosisFacts = {
   regions: PastCheck[]
   lastPassed: PastCheck | null
+  baseline: Baseline | null
   certificateExpiresAt: Date | null
 }
 
@@ -150,7 +157,7 @@ export function createDiagnosisClaims({ pool }: Database): DiagnosisClaims {
     },
     async readFacts({ monitor, startedAt }) {
       const values = [monitor.team_id, monitor.id]
-      const [regions, passed, state] = await Promise.all([
+      const [regions, passed, state, baseline] = await Promise.all([
         pool.query<PastCheck>({ name: 'diagnoses-regions', text: REGIONS, values }),
         pool.query<PastCheck>({
           name: 'diagnoses-passed',
@@ -158,10 +165,12 @@ export function createDiagnosisClaims({ pool }: Database): DiagnosisClaims {
           values: [...values, startedAt],
         }),
         pool.query<{ expiresAt: Date | null }>({ name: 'diagnoses-certificate', text: CERTIFICATE, values }),
+        readBaseline(pool, monitor),
       ])
       return {
         regions: regions.rows,
         lastPassed: passed.rows[0] ?? null,
+        baseline,
         certificateExpiresAt: state.rows[0]?.expiresAt ?? null,
       }
     },

@@ -42,7 +42,9 @@ const BOUNDS = {
   connections: HANG_GUARD_MS,
   tls: HANG_GUARD_MS,
 }
-const NO_FACTS: DiagnosisFacts = { regions: [], lastPassed: null, certificateExpiresAt: null }
+const NO_FACTS: DiagnosisFacts = {
+  ...{ regions: [], lastPassed: null, baseline: null, certificateExpiresAt: null },
+}
 
 type Wish = {
   type?: ProbedType
@@ -370,6 +372,7 @@ describe('why a monitor is down', () => {
         past('nyc', 'down'),
       ],
       lastPassed: past('lon', 'up'),
+      baseline: null,
       certificateExpiresAt: null,
     }
     const others = [
@@ -388,6 +391,30 @@ describe('why a monitor is down', () => {
     assert.deepEqual(linesOf(found, 'others'), ['Port: up', 'Start page: down'])
     assert.equal(linesOf(found, 'regions').length, 4)
     assert.deepEqual(linesOf(found, 'changes'), ['the last check that passed was at 2026-11-30 12:00:00 UTC'])
+  })
+
+  it('compares with how the target looked, by what its own check showed of it', async (t) => {
+    const { port } = await startHttp(t, (request, response) => {
+      if (request.url?.startsWith('/?')) response.writeHead(302, { Location: '/login?ticket=7' }).end()
+      else response.writeHead(503, { Server: 'cloud/2', 'Content-Length': 4 }).end('Busy')
+    })
+    const settings = { url: `http://127.0.0.1:${port}/?ask` }
+    const { traits } = await check('http', { ...settings, shows_traits: true })
+    const redirect = `http://127.0.0.1:${port}/login?********`
+    assert.deepEqual(traits, { server: 'cloud/2', bytes: 4, redirect })
+    assert.equal((await check('http', settings)).traits, undefined)
+    const baseline = {
+      ...{ seenAt: new Date('2026-11-30T11:58:00Z'), region: 'lon', address: '127.0.0.9' },
+      ...{ server: 'nginx', bytes: 18_204, redirect, fingerprint: null },
+    }
+    const found = await diagnosed({ settings, facts: { ...NO_FACTS, baseline } })
+    assert.deepEqual(linesOf(found, 'changes'), [
+      'beside the check that passed at 2026-11-30 11:58:00 UTC:',
+      'address: 127.0.0.9 before, 127.0.0.1 now',
+      'server: nginx before, cloud/2 now',
+      'size: 18,204 bytes before, 4 bytes now',
+      'as at 2026-11-30 11:58:00 UTC: redirect',
+    ])
   })
 
   it('repeats no secret, wherever it was sent or comes back', async (t) => {

@@ -87,4 +87,12 @@ describe('why the monitor of an incident is down', () => {
     ])
     assert.equal((await team.owner.ask(team.id, 'POST', path)).status, 409)
   })
+
+  it('is told as what it is of a monitor that was paused before', async () => {
+    const team = await people.team()
+    const incident = await incidentOf(team, 'http://127.0.0.1:1/')
+    await changeRows(service.services.db, 'monitors', { team_id: team.id }, { is_active: false })
+    await team.owner.data(team.id, 'POST', `/incidents/${incident}/diagnosis`)
+    assert.equal((await diagnosis(team.id, team.viewer, incident)).state, 'paused')
+  })
 })

@@ -14,8 +14,8 @@ const SEEN_TO = [
   'status_subscribers',
   'users',
 ]
-/** Their addresses are those of web pages. */
-const OF_PAGES = ['site_crawl_addresses', 'site_crawl_faults', 'site_findings']
+/** Their addresses are those of web pages and of targets. */
+const OF_PAGES = ['baselines', 'site_crawl_addresses', 'site_crawl_faults', 'site_findings']
 
 test('what tables hold about a person goes with the account, or is seen to when it is deleted', async (t) => {
   const { db, close } = await openTestDatabase()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { BASELINE_CHANGES_MS } from '../../../src/core/monitors/incidents/baseline.ts'
 import {
   boundedFindings,
   DIAGNOSIS_CLAIM_MS,
@@ -9,6 +10,7 @@ import {
 } from '../../../src/core/monitors/incidents/diagnosis.ts'
 import { mostOfOne } from '../../../src/core/sharing/share.ts'
 import { sizeOf } from '../../../src/core/sharing/shared.ts'
+import { createBaselines } from '../../../src/store/incidents/baselines.ts'
 import {
   createDiagnosisClaims,
   type DiagnosisClaims,
@@ -107,8 +109,11 @@ describe('a diagnosis, as a row', () => {
   }))
     it(`is not begun once its monitor is ${what}, and holds up no other one of the team`, async () => {
       const prober = await join()
-      const { teamId, monitorId } = await asked()
+      const first = await asked()
+      const { teamId, monitorId } = first
+      assert.equal((await readDiagnosis(database.db.query, first))?.isPaused, false)
       await changeRows(database.db, 'monitors', { id: monitorId }, changes)
+      assert.equal((await readDiagnosis(database.db.query, first))?.isPaused, true)
       const next = await asked(teamId)
       const ofTeam = (await claimedBy(prober)).filter(({ monitor }) => monitor.team_id === teamId)
       assert.deepEqual(
@@ -204,6 +209,37 @@ describe('a diagnosis, as a row', () => {
       others.map(({ name }) => name),
       ['Same'],
     )
+  })
+
+  it('is compared with how the target looked, while the monitor is as it was then', async () => {
+    const wish = await asked()
+    const baselines = createBaselines(database.db)
+    const [claimed] = (await claimedBy(await join())).filter(
+      ({ incidentId }) => incidentId === wish.incidentId,
+    )
+    if (!claimed) throw new Error('nothing was claimed')
+    const { revision } = claimed.monitor
+    const known = async () => (await claims.readFacts(claimed)).baseline
+    const ago = (ms: number) => new Date(Date.now() - ms)
+    const look = { address: '192.0.2.1', server: 'nginx', bytes: 2 ** 40, redirect: null, fingerprint: 'ab' }
+    const seen = { monitorId: wish.monitorId, teamId: wish.teamId, revision, region: 'lon', ...look }
+    assert.equal(await known(), null)
+    const first = ago(2 * BASELINE_CHANGES_MS)
+    await baselines.write([
+      { ...seen, seenAt: first },
+      { ...seen, seenAt: first, monitorId: wish.monitorId + 1_000_000 },
+    ])
+    assert.deepEqual(await known(), { seenAt: first, region: 'lon', ...look })
+    await baselines.write([{ ...seen, teamId: wish.teamId + 1_000_000, server: 'of others', seenAt: ago(0) }])
+    assert.equal((await known())?.server, 'nginx')
+    const second = ago(0)
+    await baselines.write([{ ...seen, server: 'cloud', seenAt: second }])
+    assert.equal((await known())?.server, 'cloud')
+    await baselines.write([{ ...seen, server: 'too soon', seenAt: ago(-BASELINE_CHANGES_MS / 2) }])
+    assert.equal((await known())?.server, 'cloud')
+    await baselines.write([{ ...seen, server: 'of other settings', revision: revision + 1, seenAt: ago(0) }])
+    assert.equal(await known(), null)
+    assert.equal(await countRows(database.db, 'baselines', { team_id: wish.teamId }), 1)
   })
 
   it('is asked for with each incident that opens of a monitor that is checked, up to so many at a time', async () => {

@@ -28,6 +28,7 @@ const CONTENDED: Record<string, string[]> = {
   confirmations: ['id'],
   trial_checks: ['id'],
   diagnoses: ['id'],
+  baselines: ['monitor_id'],
   site_host_seats: ['seat'],
   escalation_steps: ['id'],
 }

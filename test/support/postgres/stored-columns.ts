@@ -56,6 +56,10 @@ export const STORED: Record<string, { [Kind in Holding]?: string }> = {
     heard: 'detail',
     plain: 'delivery_id attempt attempted_at duration_ms outcome status_code',
   },
+  baselines: {
+    heard: 'server redirect',
+    plain: 'monitor_id team_id revision seen_at region address bytes fingerprint',
+  },
   diagnoses: {
     heard: 'found',
     plain: 'id team_id monitor_id kind team_incident_id asked_at expires_at claimed_by began_at ended_at',

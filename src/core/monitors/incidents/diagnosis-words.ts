@@ -2,6 +2,7 @@ import type { FailingAnswer } from '../../probing/failing-answer.ts'
 import { addressAndPort } from '../cause.ts'
 import type { CheckStatus } from '../check.ts'
 import { passes } from '../check.ts'
+import { type Baseline, baselineChanges } from './baseline.ts'
 import { boundedFindings, type DiagnosisFound, MAX_DIAGNOSIS_LINE } from './diagnosis.ts'
 import type { LookedUpNames, SeenEncryption, TalkedResult, TargetLook, TracedRoute } from './target-look.ts'
 
@@ -27,6 +28,8 @@ export type DiagnosisEvidence = {
   regions: PastCheck[]
   /** The last check that passed before the incident; null where none is kept. */
   lastPassed: PastCheck | null
+  /** How the target looked when a check of it passed; null where that is not known, or its settings are other ones. */
+  baseline: Baseline | null
   /** When the certificate that was seen last expires. */
   certificateExpiresAt: Date | null
   /** `limitSeconds`: how long it waited, and the monitor's own checks. */
@@ -283,7 +286,11 @@ function folded(line: string): string[] {
   return parts.length > 0 ? parts : ['']
 }
 
-function changesOf({ lastPassed, fresh, certificateExpiresAt }: DiagnosisEvidence): string[] {
+function changesOf(evidence: DiagnosisEvidence): string[] {
+  return [...changesOfChecks(evidence), ...baselineChanges(evidence.baseline, evidence, secondOf)]
+}
+
+function changesOfChecks({ lastPassed, fresh, certificateExpiresAt }: DiagnosisEvidence): string[] {
   if (!lastPassed) return []
   const { httpStatusCode: code, responseTimeMs: ms, checkedAt } = lastPassed
   const changes = [`the last check that passed was at ${secondOf(checkedAt)}`]

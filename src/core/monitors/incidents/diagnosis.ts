@@ -63,10 +63,10 @@ export type DiagnosisFound = z.infer<typeof DiagnosisFound>
 
 /**
  * The diagnosis of an incident. `none`: nobody asked; `waiting`: no process has begun; `collecting`: one is at it; `done`: it has
- * ended; `missed`: it was asked for, and no process came to it in time. `found`: the newest there is, also while another one is awaited.
+ * ended; `missed`: it was asked for, and no process came to it in time; `paused`: it was asked for, and its monitor is paused. `found`: the newest there is, also while another one is awaited.
  */
 export const ShownDiagnosis = z.object({
-  state: z.enum(['none', 'waiting', 'collecting', 'done', 'missed']),
+  state: z.enum(['none', 'waiting', 'collecting', 'done', 'missed', 'paused']),
   ended_at: Instant.nullable(),
   found: DiagnosisFound.nullable(),
 })

@@ -503,6 +503,8 @@ async function fillServers(db: Database): Promise<void> {
       SELECT 'server', team_id, id, 'disk_space:/srv', false, now(), E'a\\tb', '[{"name": "cc1"}]' FROM servers;
     INSERT INTO diagnoses (team_id, monitor_id, team_incident_id, asked_at, expires_at, ended_at, found)
       SELECT team_id, subject_id, id, now(), now(), now(), '{}' FROM team_incidents WHERE kind = 'monitor';
+    INSERT INTO baselines (monitor_id, team_id, revision, seen_at, region, server)
+      SELECT id, team_id, revision, now(), 'lon', E'a\\tb' FROM monitors;
     INSERT INTO flaps (kind, subject_id, about, team_id, since, changes, team_incident_id, alert, look_at)
       SELECT kind, subject_id, about, team_id, started_at, 5, id, '{"event": "server.down"}', 'infinity'
       FROM team_incidents WHERE kind = 'server';
