@@ -1,7 +1,6 @@
 import type { DeliveryOutcome } from '../core/alerting/delivery.ts'
 import { judgeAnswer, MAX_RECEIPT_LENGTH, parseRetryAfter } from '../core/alerting/delivery.ts'
-import { type AddressKind, policyOf } from '../net/address-kinds.ts'
-import { writtenRefusal } from '../net/address-policy.ts'
+import { type AddressKind, policyOf, writtenRefusal } from '../net/address-policy.ts'
 import { requestOnce } from '../net/http-request.ts'
 import type { Network } from '../net/network.ts'
 import type { TlsTerms } from '../net/tls/tls.ts'

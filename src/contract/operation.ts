@@ -88,11 +88,10 @@ export function patchAndPut<Shared extends Pick<PublicOperation, 'tag' | 'path' 
 }
 
 /** The headers on every answer of a deprecated operation (RFC 9745, RFC 8594). */
-export function deprecationHeaders({ deprecated }: Pick<Operation, 'deprecated'>, docsUrl: string) {
-  if (!deprecated) return {}
+export function deprecationHeaders({ since, sunset }: Deprecation, docsUrl: string) {
   return {
-    deprecation: `@${deprecated.since.getTime() / 1_000}`,
-    sunset: deprecated.sunset.toUTCString(),
+    deprecation: `@${since.getTime() / 1_000}`,
+    sunset: sunset.toUTCString(),
     link: `<${docsUrl}/changelog>; rel="deprecation"; type="text/html"`,
   }
 }

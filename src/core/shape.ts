@@ -27,21 +27,3 @@ export function pick<T extends object, Key extends keyof T>(record: T, keys: rea
   for (const key of keys) if (record[key] !== undefined) found[key] = record[key]
   return found as Picked<T, Key>
 }
-
-/** The keys that a record has as they are shown. */
-type Unchanged<R, Shown> = { [K in keyof R & keyof Shown]: R[K] extends Shown[K] ? K : never }[keyof R &
-  keyof Shown]
-
-/**
- * Makes copies of large records with the given keys, in their order; `changed` replaces some of the values. Each copy
- * begins with all keys, as the engine is much faster with objects whose keys it knows beforehand.
- */
-export function copierOf<Shown extends object>(keys: readonly (keyof Shown & string)[]) {
-  const empty = { ...Object.fromEntries(keys.map((key) => [key, null])) }
-  return <R extends object>(record: R, changed: Omit<Shown, Unchanged<R, Shown>> & Partial<Shown>): Shown => {
-    const copy: Record<string, unknown> = { ...empty }
-    const known = record as Record<string, unknown>
-    for (const key of keys) copy[key] = known[key]
-    return Object.assign(copy, changed) as Shown
-  }
-}

@@ -3,6 +3,7 @@ import { describe } from './describe.ts'
 import { phrase } from './language/phrase.ts'
 import { english, type Said, said, saidOf, WHOLE } from './language/said.ts'
 import { isHidden } from './secret-fields.ts'
+import type { PlanName } from './teams/plan.ts'
 
 export { describe }
 
@@ -172,6 +173,22 @@ function atMost(origin: string, max: number, got: string | Said): Said {
 
 function size(input: unknown, got: string | Said): string | Said {
   return Array.isArray(input) ? String(input.length) : got
+}
+
+type BoundOfPlan = { got: number | null | undefined; plan: PlanName }
+
+/** The fault of a number below what a plan takes; none for a number that was not sent. */
+export function belowPlan(field: string, min: number, { got, plan }: BoundOfPlan): FieldError[] {
+  if (got == null || got >= min) return []
+  return [
+    { field, message: said('must be at least {min} on the {plan} plan, got {got}', { min, plan, got }) },
+  ]
+}
+
+/** The fault of a number above what a plan takes; none for a number that was not sent. */
+export function abovePlan(field: string, max: number, { got, plan }: BoundOfPlan): FieldError[] {
+  if (got == null || got <= max) return []
+  return [{ field, message: said('must be at most {max} on the {plan} plan, got {got}', { max, plan, got }) }]
 }
 
 /** One sentence about all invalid fields, for the problem's `detail`. */

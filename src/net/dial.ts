@@ -1,6 +1,6 @@
 import net from 'node:net'
 import { noRoute } from '../core/monitors/cause.ts'
-import type { AddressKind } from './address-kinds.ts'
+import type { AddressKind } from './address-policy.ts'
 import { blockListOf } from './address-policy.ts'
 import { type DialFailure, judgeFailures } from './dial-failure.ts'
 import { letGoWhenClosed } from './let-go.ts'

@@ -1,7 +1,7 @@
 import dns from 'node:dns'
-import { createTurnstile, type Turnstile } from '../core/sharing/turnstile.ts'
+import { createTurnstile, type Turnstile } from '../core/sharing/share.ts'
 import type { RdapServices } from '../core/sites/domain/rdap.ts'
-import type { PrivateTargets } from './address-kinds.ts'
+import type { PrivateTargets } from './address-policy.ts'
 import { createLoopWatch, type LoopWatch } from './loop-watch.ts'
 import { type HostsFile, openHostsFile } from './names/hosts-file.ts'
 import type { NameServerTimeouts } from './names/name-server.ts'
@@ -15,7 +15,7 @@ const NO_REGISTRIES: RdapServices = { publication: new Date(0).toISOString(), se
 
 /** This process's access to the network, created once: its setting, name resolution, trusted authorities. */
 export type Network = {
-  /** The setting, which address-kinds.ts turns into a policy for each kind of address. */
+  /** The setting, which address-policy.ts turns into a policy for each kind of address. */
   readonly privateTargets: PrivateTargets
   /** Whether a check goes where an answer from a public address leads, if that is a private one (PRIVATE_REDIRECTS). */
   readonly privateRedirects: PrivateTargets

@@ -10,12 +10,18 @@ import {
   noAddressOfVersion,
   redirectsInside,
 } from '../core/monitors/cause.ts'
-import { type AddressKind, type AddressPolicy, policyOf } from './address-kinds.ts'
-import { addressRefusal, isPrivateAddress, isPublicAddress } from './address-policy.ts'
+import { ownAddressesOf } from '../core/monitors/target.ts'
+import {
+  type AddressKind,
+  type AddressPolicy,
+  addressRefusal,
+  isPrivateAddress,
+  isPublicAddress,
+  policyOf,
+} from './address-policy.ts'
 import type { LookUp } from './names/name-servers.ts'
 import type { Network } from './network.ts'
 import { publicNetworkOf } from './public-network.ts'
-import { ownAddressesOf } from './target-host.ts'
 import { untilAborted } from './until-aborted.ts'
 import type { DialWay } from './way.ts'
 

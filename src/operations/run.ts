@@ -6,7 +6,7 @@ import { restorableSince } from '../core/history/history-span.ts'
 import { shownTexts } from '../core/language/hidden-characters.ts'
 import { inWords, said } from '../core/language/said.ts'
 import { MAX_RECORD_ID } from '../core/record-id.ts'
-import { createTurnstile } from '../core/sharing/turnstile.ts'
+import { createTurnstile } from '../core/sharing/share.ts'
 import { parseFields } from '../core/validation.ts'
 import { findContact } from '../store/alerting/contacts.ts'
 import { findDelivery } from '../store/alerting/delivery-log.ts'
@@ -68,13 +68,14 @@ export type OperationRequest = {
  */
 export async function run(services: Services, id: OperationId, request: OperationRequest): Promise<Answer> {
   const operation: Operation = allOperations[id]
-  const headers: Record<string, string> = deprecationHeaders(operation, services.docsUrl)
+  const { deprecated } = operation
+  const headers: Record<string, string> = deprecated ? deprecationHeaders(deprecated, services.docsUrl) : {}
   try {
     refuseAfterSunset(operation, services.now())
     const actor = request.actor
       ? admit(request.actor, operation.access)
       : await authenticate(services, operation.access, request.authorization, headers, request.door)
-    const record = await findRecord(services, actor, operation.path, request.params)
+    const record = await findRecord(services, actor, NAMED_RECORDS.get(operation.path), request.params)
     const query = operation.query && parseOrRefuse(parseFields(operation.query, request.query))
     const input = { actor, record, query, body: undefined, upload: request.upload }
     // One entry of the map is looked up by a union of ids; what fits the id fits its implementation.
@@ -143,10 +144,9 @@ function refuseAfterSunset({ deprecated, method }: Operation, now: Date): void {
 async function findRecord(
   services: Services,
   actor: Actor,
-  path: string,
+  parameter: keyof Records | undefined,
   params: Record<string, string>,
 ): Promise<Records[keyof Records] | undefined> {
-  const [parameter] = parametersOf(path) as (keyof Records)[]
   if (!parameter) return undefined
   const id = params[parameter] ?? ''
   // A malformed id identifies no record.
@@ -157,6 +157,11 @@ async function findRecord(
   if (!found) throw new Refusal('notFound')
   return found
 }
+
+/** The record that a path names, by the path. */
+const NAMED_RECORDS = new Map<string, keyof Records | undefined>(
+  Object.values(allOperations).map(({ path }) => [path, parametersOf(path)[0] as keyof Records]),
+)
 
 const MAX_ID: Record<keyof Records, number> = {
   monitor: MAX_RECORD_ID,

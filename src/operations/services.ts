@@ -28,7 +28,7 @@ import type { LetterPermit } from './accounts/letter-permit.ts'
 import type { NotUnderstoodNotes } from './servers/not-understood.ts'
 import type { OidcProvider } from './sign-in/oidc-provider.ts'
 
-/** Kinds of addresses that people write in forms, of those that net/address-kinds.ts lists. */
+/** Kinds of addresses that people write in forms, of those that net/address-policy.ts lists. */
 export type WrittenAddress = 'check' | 'contact' | 'crawled site' | 'push service' | 'subscriber'
 
 type SettingsInUse = { siteUrl: string; smtpUrl: string | null; mailFrom: string }

@@ -3,8 +3,7 @@ import { html } from 'hono/html'
 import { ASKED_FOR } from '../core/accounts/asked-address.ts'
 import { Refusal } from '../core/errors.ts'
 import type { Services } from '../operations/services.ts'
-import { countWrongSecret, throttle } from '../operations/sign-in/throttle.ts'
-import { hashToken } from '../operations/teams/tokens.ts'
+import { countWrongSecret, throttleLink } from '../operations/sign-in/throttle.ts'
 import { privatePages } from './private-page.ts'
 
 /** Pages that links in letters lead to. Each looks up a secret, for everybody who asks. */
@@ -31,7 +30,7 @@ export function limitMailedLinks(
   const speakerOf = privatePages(docsPath)
   return async (context, next) => {
     try {
-      await throttle(services.limits.perLink, hashToken(context.req.path).toString('base64'))
+      await throttleLink(services, context.req.path)
       await next()
       if (context.res.status === NOT_FOUND) await countWrongSecret(services, 'letter', addressOf(context))
       return undefined

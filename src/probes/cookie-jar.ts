@@ -1,7 +1,7 @@
 import net from 'node:net'
 import { putLast } from '../core/bounded-map.ts'
+import { targetHost } from '../core/monitors/target.ts'
 import { isGivenOut } from '../core/sites/domain/registered-domain.ts'
-import { targetHost } from '../net/target-host.ts'
 
 const MAX_COOKIES = 50
 /** A name and its value together, as in browsers; in UTF-16. */

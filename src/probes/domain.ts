@@ -3,7 +3,7 @@ import { NO_HOST } from '../core/monitors/cause.ts'
 import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
 import { DEFAULT_WARNING_DAYS } from '../core/monitors/options/domain.ts'
 import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
-import { parseTarget } from '../core/monitors/target.ts'
+import { parseTarget, targetHost } from '../core/monitors/target.ts'
 import {
   holdsMs,
   judgeKept,
@@ -12,7 +12,6 @@ import {
 } from '../core/sites/domain/kept-registration.ts'
 import { registeredDomain } from '../core/sites/domain/registered-domain.ts'
 import type { Network } from '../net/network.ts'
-import { targetHost } from '../net/target-host.ts'
 import { untilAborted } from '../net/until-aborted.ts'
 import { answered, attempt, type ProbeAttempt, unanswered } from './attempt.ts'
 import type { Probe } from './probe.ts'

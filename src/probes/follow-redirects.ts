@@ -7,7 +7,7 @@ import {
   unexpectedStatus,
 } from '../core/monitors/cause.ts'
 import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
-import type { AddressKind } from '../net/address-kinds.ts'
+import type { AddressKind } from '../net/address-policy.ts'
 import type { Network } from '../net/network.ts'
 import { publicNetworkOf } from '../net/public-network.ts'
 import type { TlsTerms } from '../net/tls/tls.ts'

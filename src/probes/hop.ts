@@ -4,7 +4,7 @@ import type { HttpMethod } from '../core/monitors/options/request.ts'
 import { CACHE_BUSTER, DEFAULT_REDIRECTS } from '../core/monitors/options/request.ts'
 import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
 import { mayFollow, methodAfter, REDIRECTS, redirectTarget, withoutBody } from '../core/monitors/redirect.ts'
-import type { AddressKind } from '../net/address-kinds.ts'
+import type { AddressKind } from '../net/address-policy.ts'
 import type { CookieJar } from './cookie-jar.ts'
 
 const USER_AGENT = 'Upbeat/0.1 (uptime monitoring)'

@@ -1,8 +1,7 @@
 import { MAX_VALUE_LENGTH } from '../core/expectations/words.ts'
 import { readProxy } from '../core/monitors/options/proxy-address.ts'
 import { bytesToSend } from '../core/monitors/options/send.ts'
-import { MASK } from '../core/teams/access.ts'
-import { secretsOfQuery } from '../core/teams/plain-address.ts'
+import { MASK, secretsOfQuery } from '../core/teams/access.ts'
 import { basicCredentials, type WebSettings } from './hop.ts'
 
 /** Request headers whose values every client sends: no secrets, and part of many an answer. */

@@ -1,8 +1,7 @@
 import { MONITOR_TYPES, type ProbedType } from '../core/monitors/monitor-types.ts'
-import { parseTarget, portOf } from '../core/monitors/target.ts'
+import { parseTarget, portOf, targetHost } from '../core/monitors/target.ts'
 import { dial } from '../net/dial.ts'
 import type { Network } from '../net/network.ts'
-import { targetHost } from '../net/target-host.ts'
 import type { EchoProbe } from './icmp.ts'
 
 const TIMEOUT_SECONDS = 3

@@ -1,5 +1,5 @@
+import { targetHost } from '../core/monitors/target.ts'
 import { dial } from '../net/dial.ts'
-import { targetHost } from '../net/target-host.ts'
 import { secure } from '../net/tls/tls.ts'
 import type { ProbeAttempt } from './attempt.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Config } from '../config.ts'
-import { createTurnstile } from '../core/sharing/turnstile.ts'
+import { createTurnstile } from '../core/sharing/share.ts'
 import { type CrawlEnd, crawlSite } from '../engine/sites/crawl/crawl.ts'
 import { createLog, troubleOf } from '../log.ts'
 import { createNetwork } from '../net/network.ts'

@@ -4,10 +4,11 @@ import {
   ADDRESS_KINDS,
   type AddressKind,
   type AddressPolicy,
+  addressRefusal,
   giverOf,
+  isPublicAddress,
   policyOf,
-} from '../../src/net/address-kinds.ts'
-import { addressRefusal, isPublicAddress } from '../../src/net/address-policy.ts'
+} from '../../src/net/address-policy.ts'
 import { dial } from '../../src/net/dial.ts'
 import { startHttp } from '../support/servers/targets.ts'
 import { testNetwork } from '../support/servers/targets-settings.ts'

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import net from 'node:net'
 import { describe, test } from 'node:test'
-import { policyOf } from '../../src/net/address-kinds.ts'
-import { addressRefusal, blockListOf, writtenRefusal } from '../../src/net/address-policy.ts'
+import { addressRefusal, blockListOf, policyOf, writtenRefusal } from '../../src/net/address-policy.ts'
 import { METADATA, METADATA_WITHIN, NEVER_ANSWERING, PRIVATE, PUBLIC } from '../support/net/address-matrix.ts'
 
 /** A member gives the address: the setting is about members. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
-import { ADDRESS_KINDS, type AddressKind } from '../../src/net/address-kinds.ts'
+import { ADDRESS_KINDS, type AddressKind } from '../../src/net/address-policy.ts'
 
 const SRC = resolve(import.meta.dirname, '../../src')
 
@@ -16,7 +16,7 @@ const SAYS = /(?:\bkind: |\bkind = |\bresolveTarget\(\s*[^,]+,\s*)'([^']+)'/g
 const PASSED_ON: AddressKind[] = []
 
 /**
- * Every file that dials, with the kinds of its addresses (src/net/address-kinds.ts). A new place belongs here, and whoever
+ * Every file that dials, with the kinds of its addresses (src/net/address-policy.ts). A new place belongs here, and whoever
  * adds it says who gave the address.
  */
 const PLACES: Record<string, AddressKind[]> = {
@@ -145,7 +145,7 @@ test('every kind has a place', () => {
 
 test('the setting is handed on, and policies are made by the table alone', () => {
   for (const { path, text } of sources) {
-    const isJudge = path === 'net/address-kinds.ts' || path === 'net/address-policy.ts'
+    const isJudge = path === 'net/address-policy.ts'
     if (!isJudge) assert.doesNotMatch(text, /\bas AddressPolicy\b|\bprivateTargets(?:: '| ===)/, path)
     for (const [, options] of text.matchAll(/\bcreateNetwork\((\{[^}]*\})\)/g))
       assert.match(options ?? '', /privateTargets: config\.privateTargets/, path)

@@ -1,4 +1,4 @@
-import { mayBeCredential } from '../../core/teams/plain-address.ts'
+import { mayBeCredential } from '../../core/teams/access.ts'
 import { cut } from '../../core/text.ts'
 import { oneLine } from './message.ts'
 

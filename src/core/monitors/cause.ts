@@ -1,5 +1,5 @@
 import { shownLine } from '../language/hidden-characters.ts'
-import { maskedAddress } from '../teams/plain-address.ts'
+import { maskedAddress } from '../teams/access.ts'
 
 /*
  * The texts of `cause` and `error_message`. They are stable, because people read them and scripts match them.

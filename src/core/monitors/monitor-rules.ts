@@ -1,7 +1,7 @@
 import { type Said, said } from '../language/said.ts'
 import type { Plan, PlanName } from '../teams/plan.ts'
-import { belowPlan } from '../teams/plan-faults.ts'
 import type { FieldError } from '../validation.ts'
+import { belowPlan } from '../validation.ts'
 import { MonitorCreate, type MonitorPatch, type MonitorSettings } from './monitor.ts'
 import {
   dialsUrl,
@@ -28,13 +28,8 @@ export function createRules(context: RuleContext) {
     const { type } = fields
     const faults = intervalFaults(fields, context)
     if (!type) return faults
-    for (const field of neededSettings(type)) {
-      const message =
-        field === 'url'
-          ? said('is required unless the type is {types}', { types: TYPES_WITHOUT_URL })
-          : said('is required when the type is {type}', { type })
-      if (isMissing(field, fields[field])) faults.push({ field, message })
-    }
+    for (const field of neededSettings(type))
+      if (isMissing(field, fields[field])) faults.push({ field, message: missingFault(type, field) })
     const sent: Record<string, unknown> = fields.options ?? {}
     for (const name of neededOptionsOf(type))
       if (isNothing(sent[name] ?? null))
@@ -42,9 +37,10 @@ export function createRules(context: RuleContext) {
           field: `options.${name}`,
           message: said('is required when the type is {type}', { type }),
         })
+    faults.push(...targetFaults(type, fields.url, context))
+    if (!fields.options) return faults
     return [
       ...faults,
-      ...targetFaults(type, fields.url, context),
       ...optionFaults(type, fields.options),
       ...optionAddressFaults(fields.options, context.refuseAddress),
       ...optionClashes(mergeOptions(null, fields.options), aroundOptions(type, fields, null)),
@@ -108,6 +104,12 @@ const TYPES_WITHOUT_URL = MonitorType.options
 /** An empty URL does not count as missing, because its format error says more. */
 function isMissing(field: TypeSetting, value: unknown): boolean {
   return value == null || (field !== 'url' && value === '')
+}
+
+function missingFault(type: MonitorType, field: TypeSetting): Said {
+  return field === 'url'
+    ? said('is required unless the type is {types}', { types: TYPES_WITHOUT_URL })
+    : said('is required when the type is {type}', { type })
 }
 
 function clearedFault(type: MonitorType, field: TypeSetting): Said {

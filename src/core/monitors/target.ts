@@ -98,6 +98,31 @@ export function parseTarget(target: string): URL | null {
   return parsed?.hostname ? parsed : null
 }
 
+/**
+ * The host of a URL as it is resolved or dialed: canonical for every scheme (`tcp://127.1` is 127.0.0.1), without
+ * brackets or a final dot; null when the URL has no host.
+ */
+export function targetHost(url: URL): string | null {
+  const isParsed = url.protocol === 'https:' || url.protocol === 'http:'
+  const host = (isParsed ? url.hostname : parseTarget(url.href)?.hostname) ?? ''
+  return (host.startsWith('[') ? host.slice(1, -1) : host.replace(/\.$/, '')) || null
+}
+
+/** localhost is always this machine, even if a name server says otherwise (RFC 6761, section 6.3). */
+export function ownAddressesOf(name: string): string[] | null {
+  return /(?:^|\.)localhost\.?$/i.test(name) ? ['::1', '127.0.0.1'] : null
+}
+
+/** A path without parts that lead elsewhere: an operator lists it as it is written. */
+const SOCKET = /^unix:\/\/(\/(?!\/)[^\0?#]*[^\0?#/])$/
+const ODD_PART = /(?:^|\/)\.{0,2}\//
+
+/** The path of a URL of a socket of this machine; null for any other URL. */
+export function socketPathOf(url: string): string | null {
+  const path = SOCKET.exec(url)?.[1] ?? null
+  return path === null || ODD_PART.test(path.slice(1)) || /\/\.{1,2}$/.test(path) ? null : path
+}
+
 const WRITTEN_PORT = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\\]*:(\d+)(?=[/?#\\]|$)/i
 
 /** The port that checks connect to: of its own setting, of the URL, or the usual one of its scheme. Null where nothing says it. */

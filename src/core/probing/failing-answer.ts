@@ -2,8 +2,7 @@ import * as z from 'zod'
 import { Instant } from '../instant.ts'
 import { shownLine, shownLines } from '../language/hidden-characters.ts'
 import { phrase } from '../language/phrase.ts'
-import { MASK } from '../teams/access.ts'
-import { maskedAddress } from '../teams/plain-address.ts'
+import { MASK, maskedAddress } from '../teams/access.ts'
 
 /** The bound of the text, in UTF-8. */
 export const MAX_ANSWER_BODY_BYTES = 4_096

@@ -37,11 +37,6 @@ export function accessOf(scope: string | null): GrantAccess | null {
   return asked.includes('read') ? 'read' : null
 }
 
-/** The role a client acts with: that of its user, or viewer if the grant is read-only. */
-export function roleWithin(role: Role, access: GrantAccess | null): Role {
-  return access === 'read' ? 'viewer' : role
-}
-
 /** The access a client gets in a team: never more than it requested or than its user's role allows. */
 export function grantable(role: Role, asked: GrantAccess): GrantAccess {
   return role === 'viewer' ? 'read' : asked

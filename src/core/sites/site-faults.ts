@@ -1,8 +1,7 @@
 import { type Said, said } from '../language/said.ts'
 import type { Plan, PlanName } from '../teams/plan.ts'
-import { abovePlan, belowPlan } from '../teams/plan-faults.ts'
 import { unreadableFault } from '../text.ts'
-import { describe, type FieldError } from '../validation.ts'
+import { abovePlan, belowPlan, describe, type FieldError } from '../validation.ts'
 import { SiteArea } from './area.ts'
 import type { SiteSettings } from './site.ts'
 

@@ -158,13 +158,19 @@ export function loggedFields(record: string): readonly string[] {
 }
 
 /**
- * The logged values that differ. `after` has the fields that were sent, or those of the answer where nothing was. `before`:
+ * The logged values that differ. `after`: the body, of which `fields` were sent, or the answer where nothing was. `before`:
  * null where there was nothing before.
  */
-export function changesOf(record: string, before: unknown, after: unknown): AuditChange[] {
+export function changesOf(
+  record: string,
+  before: unknown,
+  after: unknown,
+  fields: readonly string[] | null = null,
+): AuditChange[] {
   if (!isObject(after) || !(before === null || isObject(before))) return []
   return loggedFields(record).flatMap((field) => {
-    if (!Object.hasOwn(after, field) || (before !== null && !Object.hasOwn(before, field))) return []
+    if (!(fields ? fields.includes(field) : Object.hasOwn(after, field))) return []
+    if (before !== null && !Object.hasOwn(before, field)) return []
     const [from, to] = [before?.[field] ?? null, after[field]]
     if (field === 'options') return optionDiffs(from as MonitorOptions | null, to as SentOptions | null)
     return diff(field, before === null && isObject(to) ? {} : from, to)

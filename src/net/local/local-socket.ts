@@ -1,5 +1,5 @@
 import net from 'node:net'
-import { socketPathOf } from '../../core/monitors/options/protocols/docker.ts'
+import { socketPathOf } from '../../core/monitors/target.ts'
 import { socketFailure, socketNotAllowed } from '../../core/monitors/types/causes.ts'
 import { letGoWhenClosed } from '../let-go.ts'
 import type { Network } from '../network.ts'

@@ -10,10 +10,10 @@ import {
   redeemEmailLink,
 } from '../../store/accounts/email-links.ts'
 import { confirmAddress, findUser, type UserRow } from '../../store/accounts/users.ts'
+import { hashToken } from '../../store/teams/tokens.ts'
 import type { Services } from '../services.ts'
 import { issuePasswordLink } from '../sign-in/password-links.ts'
 import type { Session, Visitor } from '../sign-in/sessions.ts'
-import { hashToken } from '../teams/tokens.ts'
 import { tellHolder } from './account-log.ts'
 import type { LetterPermit } from './letter-permit.ts'
 import { withLetter } from './letter-permits.ts'

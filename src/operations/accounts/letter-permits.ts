@@ -4,8 +4,8 @@ import { overBound } from '../../core/accounts/over-bound.ts'
 import { mailboxName } from '../../core/alerting/mailbox.ts'
 import { Refusal } from '../../core/errors.ts'
 import type { Allowance } from '../../store/rate-limits.ts'
+import { hashToken } from '../../store/teams/tokens.ts'
 import type { Services } from '../services.ts'
-import { hashToken } from '../teams/tokens.ts'
 import { LetterPermit } from './letter-permit.ts'
 
 /** Counts letters by the one table of bounds. No letter is queued without a permit, and only this file issues them. */

@@ -6,11 +6,11 @@ import { parseFields } from '../../core/validation.ts'
 import { insertSetupLink, isSetupLinkValid, redeemSetupLink } from '../../store/accounts/setup-links.ts'
 import { hasUsers, insertUser } from '../../store/accounts/users.ts'
 import { insertAudit } from '../../store/teams/audit.ts'
+import { hashToken } from '../../store/teams/tokens.ts'
 import { parseOrRefuse } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import { hashNewPassword } from '../sign-in/passwords.ts'
 import { startSession, type Visitor } from '../sign-in/sessions.ts'
-import { hashToken } from '../teams/tokens.ts'
 import { insertTeamOf } from './operator-accounts.ts'
 
 const LINK_LIFETIME_MS = 7 * 24 * 3_600_000

@@ -15,11 +15,11 @@ import {
   isMembersAddress,
   releaseContacts,
 } from '../../store/alerting/agreements.ts'
+import { hashToken } from '../../store/teams/tokens.ts'
 import { countQuestion, mailTeamQuestion } from '../accounts/ask-address.ts'
 import type { LetterPermit } from '../accounts/letter-permit.ts'
 import type { Actor } from '../implementation.ts'
 import type { Services } from '../services.ts'
-import { hashToken } from '../teams/tokens.ts'
 
 /** An address that must agree before it gets alerts, and whether it still has to be asked. */
 type Unagreed = { address: string; hash: Buffer; isToBeAsked: boolean }

@@ -11,7 +11,12 @@ import {
   MonitorType,
   toldAt,
 } from '../../core/monitors/monitor-types.ts'
-import { maskFaults, mergeOptions } from '../../core/monitors/options/monitor-options.ts'
+import {
+  type MonitorOptions,
+  maskFaults,
+  mergeOptions,
+  type SentOptions,
+} from '../../core/monitors/options/monitor-options.ts'
 import { canAddMonitor, type PlanName } from '../../core/teams/plan.ts'
 import { parseFields } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
@@ -21,7 +26,7 @@ import { findMonitor, insertMonitor, type MonitorRecord } from '../../store/moni
 import { countMonitors, lockTeam } from '../../store/teams/teams.ts'
 import { refuseUnknownContacts } from '../alerting/contact-ids.ts'
 import type { Implementation } from '../implementation.ts'
-import { baseUrl, type Services } from '../services.ts'
+import { API_PATH, type Services } from '../services.ts'
 import { holdForLinks, refuseUnknownParents } from './dependencies.ts'
 import { refuseUnreadableOptions } from './expectations.ts'
 import { refuseLinks } from './groups/links.ts'
@@ -36,7 +41,7 @@ export const createMonitor: Implementation<'createMonitor'> = {
     })
     return parseFields(MonitorCreate, withoutUnused(body), (fields) => [
       ...rules(fields),
-      ...maskFaults(fields.options, null),
+      ...(fields.options ? maskFaults(fields.options, null) : []),
     ])
   },
 
@@ -44,11 +49,10 @@ export const createMonitor: Implementation<'createMonitor'> = {
     const { db, vault } = services
     const { teamId } = actor
     const contactIds = body.notification_contact_ids ?? []
-    await refuseUnreadableOptions(services, body.options, null)
-    if (body.options?.depends_on) await refuseUnknownParents(db.query, teamId, body.options, null)
+    const options = body.options && (await readOptions(services, teamId, body.options))
     const isHeartbeat = body.type === 'heartbeat'
     const heartbeat_token = toldAt(body.type) === null ? null : randomUUID()
-    const monitor = { ...body, options: mergeOptions(null, body.options), heartbeat_token }
+    const monitor = { ...body, options, heartbeat_token }
     const due = isHeartbeat ? firstDue(termsOf(monitor), services.now()) : {}
     const insert = (query: Query) => insertMonitor(query, vault, teamId, monitor, { ...due, announces: true })
     const links = isGroup(body.type)
@@ -70,9 +74,20 @@ export const createMonitor: Implementation<'createMonitor'> = {
     return {
       ...(await noteOfAlerted(services, actor, record.id)),
       body: { data: presentMonitor(services, record, actor.role) },
-      headers: { location: `${baseUrl(services)}/monitors/${record.id}` },
+      headers: { location: `${services.siteUrl}${API_PATH}/monitors/${record.id}` },
     }
   },
+}
+
+/** The options as they are stored, once all that only the service can judge of them is well. */
+async function readOptions(
+  services: Services,
+  teamId: number,
+  sent: SentOptions,
+): Promise<MonitorOptions | null> {
+  await refuseUnreadableOptions(services, sent, null)
+  if (sent.depends_on) await refuseUnknownParents(services.db.query, teamId, sent, null)
+  return mergeOptions(null, sent)
 }
 
 /** An interval begins with the row, by the database's clock; a scheduled time is what it is. */

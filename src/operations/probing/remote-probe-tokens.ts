@@ -12,9 +12,10 @@ import {
   readReservedRegions,
   reserveRegion,
 } from '../../store/probing/reserved-regions.ts'
+import { hashToken } from '../../store/teams/tokens.ts'
 import { parseOrRefuse } from '../refusal.ts'
 import type { Services } from '../services.ts'
-import { endingOf, generateToken, hashToken } from '../teams/tokens.ts'
+import { endingOf, generateToken } from '../teams/tokens.ts'
 
 export const PROBE_TOKEN_PREFIX = 'upbp_'
 

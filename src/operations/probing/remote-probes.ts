@@ -20,9 +20,10 @@ import {
   type ProbeToken,
 } from '../../store/probing/remote-probes.ts'
 import type { ScheduleChange, ScheduledMonitor } from '../../store/probing/schedule.ts'
+import { hashToken } from '../../store/teams/tokens.ts'
 import type { Services } from '../services.ts'
 import { countWrongSecret } from '../sign-in/throttle.ts'
-import { hashToken, isWellFormed } from '../teams/tokens.ts'
+import { isWellFormed } from '../teams/tokens.ts'
 import { createConfirmationAnswers } from './remote-confirmations.ts'
 import { lostMembership, type RemoteProbeAnswers, type RemoteProbeMonitor } from './remote-probe-answers.ts'
 import type { RemoteProbeNews } from './remote-probe-news.ts'

@@ -1,12 +1,12 @@
 import { Refusal } from '../../core/errors.ts'
 import { inWords } from '../../core/language/said.ts'
-import { type Resource, roleWithin, scopeOf } from '../../core/sign-in/oauth.ts'
+import { type Resource, scopeOf } from '../../core/sign-in/oauth.ts'
 import { challengeOf } from '../../core/sign-in/oauth-metadata.ts'
-import { type Access, mayUse, type Role } from '../../core/teams/access.ts'
+import { type Access, mayUse, type Role, roleWithin } from '../../core/teams/access.ts'
 import type { TokenHolder } from '../../store/teams/tokens.ts'
+import { hashToken } from '../../store/teams/tokens.ts'
 import type { Actor } from '../implementation.ts'
 import type { Services } from '../services.ts'
-import { hashToken } from '../teams/tokens.ts'
 import { currentOrigin } from './current-client.ts'
 
 /** The interfaces that accept tokens. */

@@ -13,11 +13,10 @@ import {
 import type { Role } from '../../core/teams/access.ts'
 import { findUser, listMemberships } from '../../store/accounts/users.ts'
 import { insertOauthCode } from '../../store/sign-in/oauth-grants.ts'
-import { countValidTokens } from '../../store/teams/tokens.ts'
+import { countValidTokens, hashToken } from '../../store/teams/tokens.ts'
 import { tellHolder } from '../accounts/account-log.ts'
 import type { Services } from '../services.ts'
 import { MAX_TOKENS_OF_MEMBER } from '../teams/api-tokens.ts'
-import { hashToken } from '../teams/tokens.ts'
 import { findClient } from './oauth-clients.ts'
 import { refuseEndedSession, type Session } from './sessions.ts'
 

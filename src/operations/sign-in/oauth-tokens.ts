@@ -24,9 +24,9 @@ import {
   renewGrant,
 } from '../../store/sign-in/oauth-grants.ts'
 import { insertAudit } from '../../store/teams/audit.ts'
-import { revokeToken } from '../../store/teams/tokens.ts'
+import { hashToken, revokeToken } from '../../store/teams/tokens.ts'
 import type { Services } from '../services.ts'
-import { endingOf, generateToken, hashToken } from '../teams/tokens.ts'
+import { endingOf, generateToken } from '../teams/tokens.ts'
 import { countWrongSecret, throttle } from './throttle.ts'
 
 const REFRESH_PREFIX = 'upr_'

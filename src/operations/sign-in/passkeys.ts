@@ -13,9 +13,9 @@ import {
   listPasskeys as readPasskeys,
   redeemChallenge,
 } from '../../store/sign-in/passkeys.ts'
+import { hashToken } from '../../store/teams/tokens.ts'
 import { tellHolder } from '../accounts/account-log.ts'
 import type { Services } from '../services.ts'
-import { hashToken } from '../teams/tokens.ts'
 import { provePerson } from './second-factor.ts'
 import { refuseEndedSession, type Session, startSession, type Visitor } from './sessions.ts'
 import { countFailures, throttle } from './throttle.ts'

@@ -10,10 +10,10 @@ import {
   insertPasswordLink,
   redeemPasswordLink,
 } from '../../store/sign-in/password-links.ts'
+import { hashToken } from '../../store/teams/tokens.ts'
 import { tellHolder } from '../accounts/account-log.ts'
 import { parseOrRefuse } from '../refusal.ts'
 import type { Services } from '../services.ts'
-import { hashToken } from '../teams/tokens.ts'
 import { hashNewPassword, namesOf } from './passwords.ts'
 import type { Visitor } from './sessions.ts'
 

@@ -16,9 +16,9 @@ import {
   replaceRecoveryCodes,
 } from '../../store/sign-in/authenticators.ts'
 import { deleteSessionsOf } from '../../store/sign-in/sessions.ts'
+import { hashToken } from '../../store/teams/tokens.ts'
 import { tellHolder } from '../accounts/account-log.ts'
 import type { Services } from '../services.ts'
-import { hashToken } from '../teams/tokens.ts'
 import { provePassword } from './password-change.ts'
 import type { Session, Visitor } from './sessions.ts'
 import { countFailures } from './throttle.ts'

@@ -25,10 +25,10 @@ import {
   setSessionTeam,
   touchSession,
 } from '../../store/sign-in/sessions.ts'
+import { hashToken } from '../../store/teams/tokens.ts'
 import { refuseDisabled } from '../accounts/account-administration.ts'
 import type { Actor } from '../implementation.ts'
 import type { Services } from '../services.ts'
-import { hashToken } from '../teams/tokens.ts'
 import { makeCookie, readCookie } from './cookies.ts'
 
 const COOKIE = 'upbeat_session'

@@ -2,8 +2,8 @@ import { clientNetwork } from '../../core/client-address.ts'
 import { Refusal } from '../../core/errors.ts'
 import type { SecretDoor } from '../../core/request-limits.ts'
 import type { RateLimit } from '../../store/rate-limits.ts'
+import { hashToken } from '../../store/teams/tokens.ts'
 import type { Services } from '../services.ts'
-import { hashToken } from '../teams/tokens.ts'
 
 /** A limit and the key it counts. */
 export type Guard = [limit: RateLimit, key: string | number]
@@ -30,6 +30,11 @@ export async function throttle(limit: RateLimit, key: string | number): Promise<
   const { retryAfterSeconds } = await limit.take(key)
   if (retryAfterSeconds === null) return
   throw Refusal.tooMany(retryAfterSeconds)
+}
+
+/** Counts a use of a mailed link. Its path holds a secret, so that a hash is counted; refuses with 429. */
+export function throttleLink({ limits }: Services, path: string): Promise<void> {
+  return throttle(limits.perLink, hashToken(path).toString('base64'))
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { putLast } from '../../core/bounded-map.ts'
-import { createTurnstile } from '../../core/sharing/turnstile.ts'
+import { createTurnstile } from '../../core/sharing/share.ts'
 import { type JudgedLogo, judgeLogo } from '../../core/status-pages/logo/judge-logo.ts'
 import type { LogoType } from '../../core/status-pages/logo/logo.ts'
 import type { Query } from '../../postgres/database.ts'

@@ -10,6 +10,7 @@ import {
   countValidTokens,
   endTokenAt,
   findTeamToken,
+  hashToken,
   insertToken,
   listTeamTokens,
   revokeToken,
@@ -20,7 +21,7 @@ import { tellHolder } from '../accounts/account-log.ts'
 import type { Actor, Implementation } from '../implementation.ts'
 import type { Services } from '../services.ts'
 import { refuseEndedSession } from '../sign-in/sessions.ts'
-import { endingOf, generateToken, hashToken } from './tokens.ts'
+import { endingOf, generateToken } from './tokens.ts'
 
 export const MAX_TOKENS_OF_MEMBER = 100
 const MAX_LISTED = 1_000

@@ -1,6 +1,5 @@
 import { allOperations, type OperationId } from '../../contract/contract.ts'
 import { type Operation, parametersOf } from '../../contract/operation.ts'
-import { pick } from '../../core/shape.ts'
 import { changesOf, loggedFields } from '../../core/teams/audit-values.ts'
 import type { Query } from '../../postgres/database.ts'
 import { insertAudit } from '../../store/teams/audit.ts'
@@ -108,8 +107,11 @@ function dataOf(answer: unknown): unknown {
 function contentOf(id: OperationId, { before, sent, body, answer }: Done) {
   const fields = fieldsOf(sent, body)
   // An operation without a body changes what its name says; its answer has it as it is now.
-  const after = sent === undefined ? dataOf(answer) : pick(body as Record<string, unknown>, fields)
-  return { fields, changes: changesOf(loggedAs(id), before ?? null, after) }
+  const changes =
+    sent === undefined
+      ? changesOf(loggedAs(id), before ?? null, dataOf(answer))
+      : changesOf(loggedAs(id), before ?? null, body, fields)
+  return { fields, changes }
 }
 
 const ALL = Object.entries(allOperations) as [OperationId, Operation][]

@@ -8,12 +8,12 @@ import { setSessionTeam } from '../../store/sign-in/sessions.ts'
 import { insertAudit } from '../../store/teams/audit.ts'
 import { type FoundInvitation, findInvitationByLink } from '../../store/teams/invitations.ts'
 import { lockTeam } from '../../store/teams/teams.ts'
+import { hashToken } from '../../store/teams/tokens.ts'
 import type { Services } from '../services.ts'
 import { hashNewPassword } from '../sign-in/passwords.ts'
 import { type Session, startSession, type Visitor } from '../sign-in/sessions.ts'
 import { countWrongSecret } from '../sign-in/throttle.ts'
 import { setRole } from './members.ts'
-import { hashToken } from './tokens.ts'
 
 /** The content of an invitation's page, for visitors and signed-in people. */
 export async function previewInvitation(

@@ -20,13 +20,13 @@ import {
 } from '../../store/teams/invitations.ts'
 import { countMembers, hasMemberWithEmail } from '../../store/teams/members.ts'
 import { findTeam } from '../../store/teams/teams.ts'
+import { hashToken } from '../../store/teams/tokens.ts'
 import type { LetterPermit } from '../accounts/letter-permit.ts'
 import { withLetter } from '../accounts/letter-permits.ts'
 import type { Implementation } from '../implementation.ts'
 import type { Services } from '../services.ts'
 import { currentClient } from '../sign-in/current-client.ts'
 import { lockTeamAsOwner } from './members.ts'
-import { hashToken } from './tokens.ts'
 
 const LIFETIME_MS = 7 * 24 * 3_600_000
 const MAX_OPEN = 50

@@ -1,4 +1,4 @@
-import { hash, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -12,11 +12,6 @@ export function generateToken(prefix = PREFIX): string {
   let random = ''
   for (let i = 0; i < RANDOM_CHARACTERS; i++) random += ALPHABET[randomInt(ALPHABET.length)]
   return `${prefix}${random}${checksum(random)}`
-}
-
-/** The stored form of a token. */
-export function hashToken(token: string): Buffer {
-  return hash('sha256', token, 'buffer')
 }
 
 /** The last characters, by which people tell tokens apart. */

@@ -14,7 +14,7 @@ import { type CheckResult, resultWithout } from '../../core/monitors/check.ts'
 import { readResolver } from '../../core/monitors/options/connection.ts'
 import { DNS_PORTS, type DnsTransport } from '../../core/monitors/options/dns.ts'
 import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
-import { parseTarget } from '../../core/monitors/target.ts'
+import { parseTarget, targetHost } from '../../core/monitors/target.ts'
 import {
   askByStream,
   askByUdp,
@@ -30,7 +30,6 @@ import {
 import { systemServers } from '../../net/names/name-server.ts'
 import type { Network } from '../../net/network.ts'
 import { refusalOf } from '../../net/resolve.ts'
-import { targetHost } from '../../net/target-host.ts'
 import { answered, attempt, type ProbeAttempt, unanswered } from '../attempt.ts'
 import { connect, connectSecurely } from '../connect.ts'
 import { meetAssertions } from '../meet-assertions.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { AnswerTraits } from '../../core/monitors/check.ts'
-import { maskedAddress } from '../../core/teams/plain-address.ts'
+import { maskedAddress } from '../../core/teams/access.ts'
 
 /** In UTF-16 units. */
 const MAX_SERVER_LENGTH = 100

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { addressAndPort, NO_HOST, noAnswer, TOO_BUSY, type WaitingFor } from '../../core/monitors/cause.ts'
 import { REDIRECTS, redirectTarget } from '../../core/monitors/redirect.ts'
+import { targetHost } from '../../core/monitors/target.ts'
 import {
   type AddressAnswer,
   type AddressRequest,
@@ -14,7 +15,6 @@ import { type Asked, MAX_REDIRECTS } from '../../core/sites/crawl/judge-answer.t
 import { ROBOT_NAME } from '../../core/sites/crawl/robots.ts'
 import { type Deadline, startDeadline } from '../../net/deadline.ts'
 import type { Network } from '../../net/network.ts'
-import { targetHost } from '../../net/target-host.ts'
 import { secure } from '../../net/tls/tls.ts'
 import { charsetOf, DECLARED_WITHIN_BYTES } from '../bodies/charset.ts'
 import { decodeContent } from '../bodies/content-encoding.ts'

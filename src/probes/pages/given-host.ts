@@ -1,5 +1,5 @@
 import { isOfHost } from '../../core/sites/crawl/address.ts'
-import type { AddressKind } from '../../net/address-kinds.ts'
+import type { AddressKind } from '../../net/address-policy.ts'
 import { isPublicAddress } from '../../net/address-policy.ts'
 import { type DialResult, dial } from '../../net/dial.ts'
 import type { Network } from '../../net/network.ts'

@@ -17,7 +17,7 @@ import {
   STEP_TOO_LONG,
   STEP_URL_UNUSABLE,
 } from '../../core/monitors/types/causes.ts'
-import type { AddressKind } from '../../net/address-kinds.ts'
+import type { AddressKind } from '../../net/address-policy.ts'
 import type { Network } from '../../net/network.ts'
 import { capturedWithinBound } from '../bounded-evaluation.ts'
 import { type CookieJar, createCookieJar } from '../cookie-jar.ts'

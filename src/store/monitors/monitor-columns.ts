@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import { MonitorSettings } from '../../core/monitors/monitor.ts'
 import { putSecrets, takeSecrets } from '../../core/monitors/options/secret-options.ts'
 import type { SecretSetting } from '../../core/monitors/secret-settings.ts'
-import { keysOf, pick } from '../../core/shape.ts'
+import { keysOf } from '../../core/shape.ts'
 import type { Tables } from '../../postgres/tables.ts'
 import { openAddress, sealAddress } from '../sealing/sealed-address.ts'
 import type { Vault } from '../sealing/vault.ts'
@@ -47,7 +47,7 @@ export function sealSettings(
       ? { plain: null, sealed: null }
       : sealAddress(settings.url, SEALED_URL, monitorId, vault)
   return {
-    ...pick(settings, SETTING_COLUMNS),
+    ...settings,
     ...sealSecrets(monitorId, settings, vault),
     ...sealOptions(monitorId, settings, vault),
     url: plain,
@@ -89,6 +89,7 @@ function sealOptions(
   { options }: Options,
   vault: Vault,
 ): Pick<Columns, 'options' | 'sealed_options'> {
+  if (options === null) return { options, sealed_options: null }
   const { plain, secrets } = takeSecrets(options)
   const sealed = secrets.length > 0 ? vault.seal(JSON.stringify(secrets), SEALED_OPTIONS, monitorId) : null
   return { options: plain, sealed_options: sealed }

@@ -6,7 +6,7 @@ import type { MonitorSettings, MonitorType } from '../../core/monitors/monitor.t
 import { takeSecrets } from '../../core/monitors/options/secret-options.ts'
 import type { SecretSetting } from '../../core/monitors/secret-settings.ts'
 import { SLOTS } from '../../core/probing/slot.ts'
-import { plainPartOf } from '../../core/teams/plain-address.ts'
+import { plainPartOf } from '../../core/teams/access.ts'
 import type { Query } from '../../postgres/database.ts'
 import { nextId } from '../../postgres/next-id.ts'
 import { type ContactRow, contactsOf, openContact } from '../alerting/contacts.ts'
@@ -185,7 +185,7 @@ export async function insertMonitor(
     token !== null ||
     settings.request_headers !== null ||
     settings.password !== null ||
-    takeSecrets(settings.options).secrets.length > 0 ||
+    (settings.options !== null && takeSecrets(settings.options).secrets.length > 0) ||
     (settings.url !== null && plainPartOf(settings.url) !== settings.url)
   const id = hasSecrets ? await nextId(query, 'monitors') : null
   const sealed = sealSettings(id ?? 0, settings, vault)

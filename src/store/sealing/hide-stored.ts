@@ -1,4 +1,4 @@
-import { plainPartOf } from '../../core/teams/plain-address.ts'
+import { plainPartOf } from '../../core/teams/access.ts'
 import type { Database } from '../../postgres/database.ts'
 import { SEALED_PHONE } from '../accounts/phones.ts'
 import { SEALED_URL } from '../monitors/monitor-columns.ts'

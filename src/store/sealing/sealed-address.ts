@@ -1,4 +1,4 @@
-import { plainPartOf } from '../../core/teams/plain-address.ts'
+import { plainPartOf } from '../../core/teams/access.ts'
 import type { SealedRow, Vault } from './vault.ts'
 
 /** An address as two columns: what anybody may read, and the whole, sealed; null where there is nothing to hide. */

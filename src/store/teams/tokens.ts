@@ -1,9 +1,15 @@
+import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { GrantAccess, Resource } from '../../core/sign-in/oauth.ts'
 import type { Role } from '../../core/teams/access.ts'
 import type { PlanName } from '../../core/teams/plan.ts'
 import type { Database, Query } from '../../postgres/database.ts'
 import { gather } from '../../postgres/gather.ts'
+
+/** The stored form of a token. */
+export function hashToken(token: string): Buffer {
+  return hash('sha256', token, 'buffer')
+}
 
 /** The user of a valid token. Team and role are null if the token has lost them. */
 export type TokenHolder = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { createTurnstile } from '../../../src/core/sharing/turnstile.ts'
+import { createTurnstile } from '../../../src/core/sharing/share.ts'
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 

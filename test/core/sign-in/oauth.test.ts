@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import {
-  accessOf,
-  type GrantAccess,
-  grantable,
-  OauthRefusal,
-  roleWithin,
-} from '../../../src/core/sign-in/oauth.ts'
+import { accessOf, type GrantAccess, grantable, OauthRefusal } from '../../../src/core/sign-in/oauth.ts'
 import {
   describeDestination,
   isDescriptionUrl,
@@ -18,6 +12,7 @@ import {
 import { challengeOf } from '../../../src/core/sign-in/oauth-metadata.ts'
 import { answerUrl, readAuthorization, readParameter } from '../../../src/core/sign-in/oauth-request.ts'
 import type { Role } from '../../../src/core/teams/access.ts'
+import { roleWithin } from '../../../src/core/teams/access.ts'
 
 const SITE = 'https://up.example.com'
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { PlaceHolder } from '../../../src/core/sharing/share.ts'
-import type { Turnstile } from '../../../src/core/sharing/turnstile.ts'
+import type { PlaceHolder, Turnstile } from '../../../src/core/sharing/share.ts'
 import type { Turn } from '../../../src/core/sites/crawl/asking.ts'
 import {
   type AskingPlaces,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { hashToken } from '../../../src/operations/teams/tokens.ts'
+import { hashToken } from '../../../src/store/teams/tokens.ts'
 import { addRow, ago, changeRows } from '../../support/records/rows.ts'
 import { addTokens } from '../../support/records/teams.ts'
 import { apiService } from '../../support/services/api-service.ts'

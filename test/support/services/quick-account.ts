@@ -1,8 +1,9 @@
 import { argon2Sync, randomBytes } from 'node:crypto'
 import type { Role } from '../../../src/core/teams/access.ts'
 import type { Services } from '../../../src/operations/services.ts'
-import { endingOf, generateToken, hashToken } from '../../../src/operations/teams/tokens.ts'
+import { endingOf, generateToken } from '../../../src/operations/teams/tokens.ts'
 import { insertUser } from '../../../src/store/accounts/users.ts'
+import { hashToken } from '../../../src/store/teams/tokens.ts'
 
 /** The least that Argon2 takes. A hash says itself what it was made with, and is verified with that. */
 const LEAST = { memory: 8, passes: 1, parallelism: 1, tagLength: 32 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { createTurnstile } from '../../../src/core/sharing/turnstile.ts'
+import { createTurnstile } from '../../../src/core/sharing/share.ts'
 import type { FindingKind, Source } from '../../../src/core/sites/site-finding.ts'
 import {
   type CrawlDeps,

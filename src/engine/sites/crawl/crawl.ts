@@ -1,4 +1,4 @@
-import type { Turnstile } from '../../../core/sharing/turnstile.ts'
+import type { Turnstile } from '../../../core/sharing/share.ts'
 import { crawlAddress, isOfHost, isOfSite, siteScope } from '../../../core/sites/crawl/address.ts'
 import type { OpenAsking } from '../../../core/sites/crawl/asking.ts'
 import type { CrawledSite } from '../../../core/sites/crawl/found.ts'

@@ -1,4 +1,4 @@
-import type { Turnstile } from '../../../core/sharing/turnstile.ts'
+import type { Turnstile } from '../../../core/sharing/share.ts'
 import type { Turn } from '../../../core/sites/crawl/asking.ts'
 import type { Database } from '../../../postgres/database.ts'
 import { waitUnlessAborted } from '../../../postgres/delays.ts'

@@ -2,13 +2,10 @@ import { phrase } from '../../../language/phrase.ts'
 import { issueOf, said } from '../../../language/said.ts'
 import { text, unreadableFault } from '../../../text.ts'
 import { hasOption } from '../../monitor-types.ts'
+import { socketPathOf } from '../../target.ts'
 import type { Option } from '../option.ts'
 
 const MAX_HOST_LENGTH = 500
-/** A path without parts that lead elsewhere: an operator lists it as it is written. */
-const SOCKET = /^unix:\/\/(\/(?!\/)[^\0?#]*[^\0?#/])$/
-const ODD_PART = /(?:^|\/)\.{0,2}\//
-
 /** Where a Docker API answers. */
 export type DockerHost = { kind: 'socket'; path: string } | { kind: 'web'; url: URL }
 
@@ -19,12 +16,6 @@ export function readDockerHost(written: string): DockerHost | null {
   const url = /^https?:/i.test(written) ? URL.parse(written) : null
   const isPlain = url && !url.username && !url.password && !url.search && !url.hash && url.pathname === '/'
   return isPlain ? { kind: 'web', url } : null
-}
-
-/** The path of a URL of a socket of this machine; null for any other URL. */
-export function socketPathOf(url: string): string | null {
-  const path = SOCKET.exec(url)?.[1] ?? null
-  return path === null || ODD_PART.test(path.slice(1)) || /\/\.{1,2}$/.test(path) ? null : path
 }
 
 const Host = text(MAX_HOST_LENGTH).superRefine((value, context) => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import * as accounts from '../../../../../src/operations/accounts/operator-accounts.ts'
-import { hashToken } from '../../../../../src/operations/teams/tokens.ts'
+import { hashToken } from '../../../../../src/store/teams/tokens.ts'
 import { ago, changeRows, storedText } from '../../../../support/records/rows.ts'
 import { assertProblem } from '../../../../support/services/api-problems.ts'
 import { apiService } from '../../../../support/services/api-service.ts'

@@ -1,7 +1,7 @@
 // npm test leaves this out: it signs in wrongly until each limit is reached, and each time hashes a password (seconds of a core).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { hashToken } from '../../../../../src/operations/teams/tokens.ts'
+import { hashToken } from '../../../../../src/store/teams/tokens.ts'
 import { holdWindow, windowOf } from '../../../../support/records/rate-limit-windows.ts'
 import { apiService } from '../../../../support/services/api-service.ts'
 import type { AskedService } from '../../../../support/services/asked-service.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { maskedAddress, plainPartOf, secretsOfQuery } from '../../../src/core/teams/plain-address.ts'
+import { maskedAddress, plainPartOf, secretsOfQuery } from '../../../src/core/teams/access.ts'
 
 const ADDRESSES: [address: string, plain: string, masked: string][] = [
   ['https://a.example/x', 'https://a.example/x', 'https://a.example/x'],
