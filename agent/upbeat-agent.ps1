@@ -4,7 +4,7 @@
 #   powershell -ExecutionPolicy Bypass -File install.ps1 -Uninstall    removes it again
 param([switch]$Uninstall, [switch]$Show, [switch]$Send)
 $ErrorActionPreference = 'Stop'
-$Version = '1.0.0'
+$Version = '1.1.0'
 $Address = 'https://upbeat.example.com/server/TOKEN'
 $Folder = Join-Path $env:ProgramData 'UpbeatAgent'
 $Program = Join-Path $Folder 'agent.ps1'

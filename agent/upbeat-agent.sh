@@ -1,10 +1,12 @@
 #!/bin/sh
 # The agent of Upbeat: tells, once a minute, what this machine says of itself (--show prints it). It executes nothing
 # that it is told, opens no port and does not update itself. `sh install` installs it, as root in /etc/upbeat, else in
-# ~/.upbeat-agent; `sh install --uninstall` removes it, as the installed agent.sh does.
+# ~/.upbeat-agent; `sh install --uninstall` removes it, as the installed agent.sh does. It tells of containers
+# (`sh install --containers`) and of units of systemd (`--units`) only where it is installed with these.
 set -u
-version=1.0.0 units=/etc/systemd/system/upbeat-agent rc=/etc/init.d/upbeat-agent
-address='https://upbeat.example.com/server/TOKEN' dir=''
+version=1.1.0 units=/etc/systemd/system/upbeat-agent rc=/etc/init.d/upbeat-agent
+address='https://upbeat.example.com/server/TOKEN' dir='' containers='' patterns=''
+told=/run/upbeat-agent.containers
 export PATH="$PATH:/usr/local/bin:/usr/sbin:/sbin:/opt/homebrew/bin" LC_ALL=C
 
 has() { command -v "$1" >/dev/null 2>&1; }
@@ -12,7 +14,12 @@ root() { [ "$(id -u)" = 0 ]; }
 table() { if root; then crontab -u nobody "$@"; else crontab "$@"; fi; }
 fail() { echo "upbeat-agent: $1" >&2 && return 1; }
 show() { printf '@%s\n' "$1" && shift && "$@" 2>/dev/null; }
-soon() { if has timeout; then timeout -s KILL 9 "$@"; else "$@"; fi; }
+soon() { # Ends what hangs.
+  if has timeout; then timeout -s KILL 9 "$@"; return; fi
+  "$@" & asked=$!
+  { sleep 9; kill -9 $asked; } >/dev/null 2>&1 &
+  wait $asked; set -- $?; kill $! 2>/dev/null; return "$1"
+}
 modern() { [ -d /run/systemd/system ] && systemctl --version | { read -r _ is _ && [ "${is%%[!0-9]*}" -ge 247 ]; }; }
 cron() { [ ! -e /proc/1 ] || grep -qsE '^crond?$' /proc/[0-9]*/comm; }
 machine() { # A hash, since the id itself is not for others to know.
@@ -61,6 +68,36 @@ linux() {
     printf '%s\n' "$failed" | show failed cut -d ' ' -f 1 | head -n 50
   show mounts file_systems
 }
+reason() { # By status and output: why a list is not the whole one. What is absent from such a list counts as unknown.
+  if [ "$1" -ge 124 ] || [ -z "$2" ]; then set -- 0 "$3 did not answer"; fi
+  printf '! %s\n' "$(printf '%s' "$2" | tr -cs '[:print:]' ' ' | cut -c 1-200)"
+}
+list_containers() { # State, health, restarts, exit code, name and image of up to 100; one more shows that there are.
+  has "$containers" || { echo "! $containers is not installed"; return; }
+  all=$(soon "$containers" ps -aq --no-trunc 2>&1) || { reason $? "$all" "$containers ps"; return; }
+  ids=$(printf '%s\n' "$all" | grep -xE '[0-9a-f]{64}' | head -n 101) && [ -n "$ids" ] || return 0
+  format='{{.State.Status}} {{if .State.Health}}{{.State.Health.Status}}{{end}} {{.RestartCount}} {{.State.ExitCode}}'
+  shape='^[a-z]+ [a-z-]* -?[0-9]+ -?[0-9]+ [^ ]+ ' why=''
+  # shellcheck disable=SC2086
+  all=$(soon "$containers" inspect --type container --format "$format {{.Name}} {{.Config.Image}}" $ids 2>&1) ||
+    why=$(reason $? "$(printf '%s\n' "$all" | grep -vE "$shape" | tail -n 1)" "$containers inspect")
+  printf '%s\n%s\n' "$(printf '%s\n' "$all" | grep -E "$shape" | cut -c 1-200)" "$why"
+}
+containers() { # Where root lists them each minute, so that what sends need not have the rights to.
+  if root || [ ! -e $told ]; then list_containers
+  elif [ -n "$(find $told -mmin -4)" ]; then cat $told; else echo '! root has not listed them for minutes'; fi
+}
+units() { # State, what it is within that, and name of up to 200.
+  has systemctl || { echo '! systemctl is not installed'; return; }
+  set -f
+  # shellcheck disable=SC2086
+  all=$(soon systemctl list-units --all --full --plain --no-legend --no-pager -- $patterns 2>&1) || {
+    reason $? "$all" systemctl; set +f; return
+  }
+  set +f
+  printf '%s\n' "$all" | sed -nE 's/^[* ]*([^ ]+) +([^ ]+) +([^ ]+) +([^ ]+).*/\2 \3 \4 \1/p' |
+    grep -v '^not-found ' | cut -d ' ' -f 2- | head -n 201 | cut -c 1-160
+}
 bsd() { # macOS and FreeBSD; of what only the other one has, the name of the section is all that is said.
   [ ! -e "$state/top" ] || show top ps -Ao pcpu=,pmem=,comm= -r | head -n 10
   show sysctl sysctl kern.boottime kern.bootsessionuuid kern.cp_time hw.memsize hw.physmem hw.pagesize hw.ncpu \
@@ -70,6 +107,8 @@ bsd() { # macOS and FreeBSD; of what only the other one has, the name of the sec
 }
 report() {
   printf 'upbeat-agent 1 %s\n' "$version" && if [ -r /proc/stat ]; then linux; else bsd; fi
+  [ -z "$containers" ] || show containers containers
+  [ -z "$patterns" ] || show units units
   show os grep -E '^(PRETTY_)?NAME=' /etc/os-release
   show host uname -n && show kernel uname -srm && show machine machine && show time date +%s
 }
@@ -87,7 +126,9 @@ unit() { # DynamicUser says more: it can neither write nor gain privileges.
   printf '%s\n' '[Unit]' 'Description=Agent of Upbeat' '[Service]' Type=oneshot "ExecStart=/bin/sh $dir/agent.sh" \
     "LoadCredential=agent.conf:$dir/agent.conf" RuntimeDirectory=upbeat-agent CapabilityBoundingSet= CPUQuota=25% \
     'RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX' SystemCallFilter=@system-service TimeoutStartSec=50s \
-    SystemCallArchitectures=native MemoryMax=64M LogLevelMax=notice UMask=0077
+    SystemCallArchitectures=native LogLevelMax=notice UMask=0077
+  if [ -z "$containers" ]; then echo MemoryMax=64M
+  else printf '%s\n' MemoryMax=256M "ExecStartPre=-+/bin/sh $dir/agent.sh --list-containers"; fi
   for name in DynamicUser RuntimeDirectoryPreserve PrivateDevices PrivateTmp PrivateUsers RestrictNamespaces \
     ProtectClock ProtectControlGroups ProtectHostname ProtectKernelLogs ProtectKernelModules ProtectKernelTunables \
     LockPersonality MemoryDenyWriteExecute RestrictRealtime; do echo "$name=yes"; done
@@ -101,11 +142,13 @@ start() { # By the best that this machine has: $how. What sends is nobody, or ma
   fi
   once; first=$?; ! root || chown nobody "$conf" "$state"
   if root && has rc-update; then
-    how='OpenRC, as nobody' && printf '%s\n' '#!/sbin/openrc-run' command=/bin/sh command_user=nobody \
+    how='OpenRC, as nobody' user=nobody; [ "$containers" != docker ] || user=nobody:docker
+    printf '%s\n' '#!/sbin/openrc-run' command=/bin/sh command_user=$user \
       "command_args='$dir/agent.sh --loop $conf'" command_background=yes pidfile=/run/upbeat-agent.pid >$rc
     chmod 755 $rc && rc-update -q add upbeat-agent default && rc-service -q upbeat-agent start
   elif root && cron && [ -d /etc/cron.d ]; then
-    how='cron, as nobody' && printf 'HOME=/\n* * * * * nobody %s\n' "$line" >/etc/cron.d/upbeat-agent
+    how='cron, as nobody' && { printf 'HOME=/\n* * * * * nobody %s\n' "$line"
+      [ -z "$containers" ] || echo "* * * * * root $run --list-containers"; } >/etc/cron.d/upbeat-agent
   elif cron && has crontab; then
     how="a crontab" && { table -l 2>/dev/null; printf '* * * * * %s\n' "$line"; } | table -
   else
@@ -121,7 +164,8 @@ install() {
   umask 022 && mkdir -p "$state" && (umask 077 && printf 'url = "%s"\n' "$address" >"$conf") || return 1
   if grep -qs '^# The agent of Upbeat:' "$0"; then cat "$0"
   elif has curl; then sed 's|"$|/install"|' "$conf" | curl -qfsS -K -
-  else wget -qO- "$address/install"; fi | sed "s|^address=.*|address='' dir='$dir'|" >"$dir/agent.sh"
+  else wget -qO- "$address/install"; fi |
+    sed "s|^address=.*|address='' dir='$dir' containers='$containers' patterns='$patterns'|" >"$dir/agent.sh"
   grep -q '^main ' "$dir/agent.sh" && start || fail 'the first report failed; it is tried again each minute' || return 1
   echo "upbeat-agent: reports once a minute by $how. To remove it: sh $dir/agent.sh --uninstall"
 }
@@ -129,7 +173,7 @@ uninstall() {
   if root; then
     [ ! -e $units.timer ] || { systemctl disable -q --now upbeat-agent.timer; systemctl stop upbeat-agent; }
     [ ! -e $rc ] || { rc-service -q upbeat-agent stop; rc-update -q del upbeat-agent default; }
-    rm -rf $units.* $rc /etc/cron.d/upbeat-agent /run/upbeat-agent /run/private/upbeat-agent
+    rm -rf $units.* $rc /etc/cron.d/upbeat-agent /run/upbeat-agent /run/private/upbeat-agent $told*
     ! modern || systemctl daemon-reload
   fi
   if table -l 2>/dev/null | grep -qF "$dir/agent.sh"; then
@@ -138,13 +182,27 @@ uninstall() {
   fi
   rm -rf "$state" "$conf" "$dir/agent.sh" "$dir"/loop.* && rmdir "$dir" 2>/dev/null; echo 'upbeat-agent: removed'
 }
+options() { # A pattern holds nothing that a shell or sed would take for more.
+  for option; do
+    case $option in
+      --containers) containers=docker && { has docker || ! has podman || containers=podman; } ;;
+      --containers=docker | --containers=podman) containers=${option#*=} ;;
+      --units) patterns='*.service' ;;
+      --units= | --units=*[!A-Za-z0-9:_.@*?\ -]*)
+        fail "$option: name units, such as '*.service ssh.socket'" || return 1 ;;
+      --units=*) patterns=${option#*=} ;;
+      *) fail "$option is no option: --containers, --units or --uninstall" || return 1 ;;
+    esac
+  done
+}
 main() {
   ! root || dir=${dir:-/etc/upbeat}
   conf=${CREDENTIALS_DIRECTORY:-${dir:=$HOME/.upbeat-agent}}/agent.conf state=${RUNTIME_DIRECTORY:-$dir/state}
   case ${1-} in
     --uninstall) uninstall ;; --show) report ;;
+    --list-containers) umask 022 && list_containers >$told.new && mv -f $told.new $told ;;
     --loop) while sleep 60 && [ -e "$2" ]; do once; done ;;
-    *) if [ -n "$address" ]; then install; else once; fi ;;
+    *) if [ -z "$address" ]; then once; else options "$@" && install; fi ;;
   esac
 }
 main "$@"

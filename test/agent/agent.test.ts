@@ -11,7 +11,7 @@ describe('the agent', () => {
 
   it('fits on a page', () => {
     const lines = AGENT.trimEnd().split('\n')
-    assert.ok(lines.length <= 150, `${lines.length} lines`)
+    assert.ok(lines.length <= 210, `${lines.length} lines`)
     assert.deepEqual(
       lines.filter((line) => line.length > 120),
       [],
@@ -59,6 +59,81 @@ describe('the agent', () => {
       [],
     )
     assert.ok(gauges.memory_total_bytes)
+  })
+
+  it('tells of containers and units only where it is asked to, with why not all of them', async (t) => {
+    const id = (name: string) => `${name}${'0'.repeat(63)}`
+    const DOCKER = `case $1 in
+      ps) echo WARNING: odd; echo ${id('a')}; echo ${id('b')} ;;
+      inspect) printf 'running healthy 3 0 /web nginx:1.27\\nexited  0 137 /db; $(id) \`id\` %s\\n' "$(printf '%0300d' 0)"; echo 'Error: no such container' >&2; exit 1 ;;
+    esac`
+    const SYSTEMCTL = `case $* in
+      *'-- *.service a.socket') printf '%s\\n' '  nginx.service   loaded    active   running A server' '* gone.service not-found inactive dead x' 'odd' ;;
+      *) exit 1 ;;
+    esac`
+    const programs = {
+      ...CLIENT,
+      ...{ docker: { script: DOCKER }, systemctl: { script: SYSTEMCTL } },
+    }
+    const machine = await agentMachine(t, programs)
+    const usual = await machine.run(['/bin/sh'], [], machine.script)
+    assert.equal(usual.status, 0, usual.output)
+    assert.deepEqual(lastReport(machine).hosted, { containers: null, units: null })
+
+    const install = await machine.run(
+      ['/bin/sh'],
+      ['-s', '--', '--containers', '--units=*.service a.socket'],
+      machine.script,
+    )
+    assert.equal(install.status, 0, install.output)
+    const { containers, units } = lastReport(machine).hosted
+    assert.deepEqual(
+      containers?.list.map(({ name, state, health, restarts }) => [name, state, health, restarts]),
+      [
+        ['web', 'running', 'healthy', 3],
+        ['db;', 'exited', null, 0],
+      ],
+    )
+    assert.equal(containers?.trouble, 'Error: no such container')
+    assert.deepEqual(units, {
+      list: [{ name: 'nginx.service', active: 'active', sub: 'running' }],
+      trouble: null,
+    })
+  })
+
+  it('tells why it has no list where a program hangs or is missing', async (t) => {
+    const machine = await agentMachine(t, {
+      ...CLIENT,
+      docker: { script: `exec ${find('sleep')} 600` },
+      timeout: { script: `shift 3; exec ${find('timeout')} -s KILL 0.2 "$@"` },
+    })
+    const { status, output } = await machine.run(
+      ['/bin/sh'],
+      ['-s', '--', '--containers', '--units'],
+      machine.script,
+    )
+    assert.equal(status, 0, output)
+    assert.deepEqual(lastReport(machine).hosted, {
+      containers: { list: [], trouble: 'docker ps did not answer' },
+      units: { list: [], trouble: 'systemctl is not installed' },
+    })
+  })
+
+  it('refuses options that it does not have, and patterns that a shell would take for more', async (t) => {
+    const machine = await agentMachine(t, CLIENT)
+    for (const option of [
+      '--container',
+      '--containers=sh',
+      '--units=',
+      '--units=a;b',
+      "--units='",
+      '--units=a|b',
+      '--units=$x',
+    ]) {
+      const { status, output } = await machine.run(['/bin/sh'], ['-s', '--', option], machine.script)
+      assert.deepEqual([status, output.includes(`upbeat-agent: ${option}`)], [1, true], output)
+    }
+    assert.deepEqual(machine.files(), [])
   })
 
   it('says what it lacks', async (t) => {

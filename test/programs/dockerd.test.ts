@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import type { Assertion } from '../../src/core/expectations/assertion.ts'
 import type { MonitorOptions } from '../../src/core/monitors/options/monitor-options.ts'
+import { readAgentReport } from '../../src/core/servers/agent-report.ts'
+import { AGENT } from '../support/agent/agent-machine.ts'
 import { runProgram } from '../support/programs.ts'
 import { startProgram } from '../support/protocols/start-program.ts'
 import { suiteScope } from '../support/scope.ts'
@@ -127,6 +129,34 @@ describe('a check of a container of a real Docker', () => {
     assert.deepEqual(
       [young.said, young.note],
       [['up', null], 'container young is running, and its health is not known yet'],
+    )
+  })
+
+  it('is told of by the agent of its server, with all others, or with why not', () => {
+    const script = AGENT.replace("containers=''", "containers='docker'").replace(
+      "address='h",
+      "address='' x='h",
+    )
+    const tell = (host: string) => {
+      const env = { ...process.env, DOCKER_HOST: host, HOME: folder }
+      return readAgentReport(runProgram('sh', ['-s', '--', '--show'], { env, input: script }).stdout)?.hosted
+        .containers
+    }
+    const told = tell(`unix://${socket}`)
+    assert.equal(told?.trouble, null)
+    const states = Object.fromEntries(told?.list.map(({ name, ...rest }) => [name, rest]) ?? [])
+    const box = { image: IMAGE, state: 'running', health: null, restarts: 0, exit_code: 0 }
+    assert.deepEqual(states['Web_1.x'], box)
+    assert.deepEqual(states.ended, { ...box, state: 'exited', exit_code: 7 })
+    assert.deepEqual(states.made, { ...box, state: 'created' })
+    assert.deepEqual(states.sick, { ...box, health: 'healthy' })
+    assert.deepEqual(states.young, { ...box, health: 'starting' })
+    assert.ok((states.failing?.restarts ?? 0) > 0)
+    const none = tell(`unix://${folder}/none.sock`)
+    assert.deepEqual(
+      [none?.list, /Cannot connect/.test(none?.trouble ?? '')],
+      [[], true],
+      none?.trouble ?? '',
     )
   })
 

@@ -1,6 +1,11 @@
 import type * as z from 'zod'
 import { inWords, type Said, said } from '../../../src/core/language/said.ts'
-import { DEFAULT_THRESHOLDS, type ThresholdChanges, Thresholds } from '../../../src/core/servers/condition.ts'
+import {
+  DEFAULT_THRESHOLDS,
+  isNamed,
+  type ThresholdChanges,
+  Thresholds,
+} from '../../../src/core/servers/condition.ts'
 import { CONDITION_WORDS } from '../../../src/core/servers/condition-words.ts'
 import { ServerSettings } from '../../../src/core/servers/server.ts'
 import { serverFaults } from '../../../src/core/servers/server-faults.ts'
@@ -23,6 +28,10 @@ const { thresholds: _thresholds, ...settings } = controlsOf(ServerSettings)
 const LINE_CONTROLS: Controls = Object.assign(
   {},
   ...KINDS.map((kind) => controlsOf(Thresholds.shape[kind], pathOf(kind, ''))),
+  // Names are typed as tags are, with commas between them.
+  ...KINDS.filter(isNamed).map((kind) => ({
+    [pathOf(kind, 'names')]: { kind: 'tags', nullable: false, initial: [] },
+  })),
 )
 export const SERVER_CONTROLS: Controls = { ...settings, ...LINE_CONTROLS }
 export const SERVER_NAMES = Object.keys(SERVER_CONTROLS)
@@ -31,6 +40,7 @@ const LINE_NAMES = Object.keys(LINE_CONTROLS)
 /** The words for the values of a line, in the order of the table. */
 export const LEVEL_WORDS = {
   is_on: t('On'),
+  names: t('Names'),
   enter: t('From'),
   leave: t('Until'),
   minutes: t('Minutes'),
@@ -41,6 +51,7 @@ export type LevelName = keyof typeof LEVEL_WORDS
 
 const LEVELS_INSIDE = {
   is_on: t('on'),
+  names: t('names'),
   enter: t('from'),
   leave: t('until'),
   minutes: t('minutes'),
@@ -125,9 +136,13 @@ export function judgePatch(before: Draft, draft: Draft): Parsed<Partial<ServerBo
 
 /** `thresholds.cpu.enter must be …` with the words of the table. */
 function inTable(faults: Faults): Faults {
-  return Object.fromEntries(
-    Object.entries(faults).map(([field, said]) => [field, said.map((fault) => inTableWords(fault, field))]),
-  )
+  const found: Faults = {}
+  for (const [path, said] of Object.entries(faults)) {
+    // A name has no field of its own.
+    const field = path.replace(/(\.names)\.\d+$/, '$1')
+    found[field] = [...(found[field] ?? []), ...said.map((fault) => inTableWords(fault, field))]
+  }
+  return found
 }
 
 function inTableWords(fault: Said, field: string): Said {

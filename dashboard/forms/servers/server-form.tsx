@@ -98,7 +98,7 @@ export function ServerForm({
             { enter: LEVEL_WORDS.enter, leave: LEVEL_WORDS.leave },
           )}
         </p>
-        <ThresholdTable form={form} />
+        <ThresholdTable form={form} hosted={server.hosted} />
       </Panel>
     </FormFrame>
   )

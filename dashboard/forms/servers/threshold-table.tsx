@@ -1,5 +1,7 @@
 import { useId } from 'react'
+import { isNamed } from '../../../src/core/servers/condition.ts'
 import { CONDITION_WORDS } from '../../../src/core/servers/condition-words.ts'
+import type { Hosted } from '../../../src/core/servers/hosted.ts'
 import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { INPUT_LOOK } from '../../parts/field.tsx'
@@ -15,7 +17,8 @@ import {
   SERVER_CONTROLS,
   sayLevel,
 } from './server-fields.ts'
-import { LEVEL_UNITS, saySilence, sayThreshold } from './threshold-words.ts'
+import { LEVEL_UNITS, sayNamed, saySilence, sayThreshold } from './threshold-words.ts'
+import { WatchedNames } from './watched-names.tsx'
 
 const COLUMNS =
   'lg:grid lg:grid-cols-[3rem_minmax(0,1fr)_7.5rem_7.5rem_6rem_5rem_5.5rem] lg:items-center lg:gap-x-3'
@@ -24,7 +27,7 @@ const COLUMNS =
  * One line for each condition of a server; one that is off has no fields but its tick. On a narrow screen the values are below
  * its name.
  */
-export function ThresholdTable({ form }: { form: Form }) {
+export function ThresholdTable({ form, hosted }: { form: Form; hosted: Hosted | null }) {
   return (
     <div>
       <div
@@ -40,14 +43,14 @@ export function ThresholdTable({ form }: { form: Form }) {
       </div>
       <ul className="divide-y divide-line" aria-label={t('Thresholds')}>
         {KINDS.map((kind) => (
-          <Line key={kind} kind={kind} form={form} />
+          <Line key={kind} kind={kind} form={form} hosted={hosted} />
         ))}
       </ul>
     </div>
   )
 }
 
-function Line({ kind, form }: { kind: Kind; form: Form }) {
+function Line({ kind, form, hosted }: { kind: Kind; form: Form; hosted: Hosted | null }) {
   const id = useId()
   const name = t(CONDITION_WORDS[kind])
   const isOn = form.draft[pathOf(kind, 'is_on')] === true
@@ -68,11 +71,13 @@ function Line({ kind, form }: { kind: Kind; form: Form }) {
             : `${isOn ? '' : `${t('Off.')} `}${
                 kind === 'silent'
                   ? saySilence(text('seconds'))
-                  : sayThreshold(kind, {
-                      enter: text('enter'),
-                      leave: text('leave'),
-                      minutes: text('minutes'),
-                    })
+                  : isNamed(kind)
+                    ? sayNamed(kind, text('minutes'))
+                    : sayThreshold(kind, {
+                        enter: text('enter'),
+                        leave: text('leave'),
+                        minutes: text('minutes'),
+                      })
               }`}
         </p>
       </div>
@@ -82,6 +87,11 @@ function Line({ kind, form }: { kind: Kind; form: Form }) {
           {level('seconds', LEVEL_UNITS.silent)}
           <span className="max-lg:hidden" />
           <span className="max-lg:hidden" />
+        </>
+      ) : isNamed(kind) ? (
+        <>
+          <WatchedNames kind={kind} hosted={hosted} form={form} said={`${id}-said`} />
+          {level('minutes')}
         </>
       ) : (
         <>
@@ -112,7 +122,8 @@ function Line({ kind, form }: { kind: Kind; form: Form }) {
 }
 
 function levelsOf(kind: Kind): LevelName[] {
-  return kind === 'silent' ? ['seconds'] : ['enter', 'leave', 'minutes']
+  if (kind === 'silent') return ['seconds']
+  return isNamed(kind) ? ['names', 'minutes'] : ['enter', 'leave', 'minutes']
 }
 
 function Flag({

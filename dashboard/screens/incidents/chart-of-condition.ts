@@ -15,6 +15,9 @@ const CHARTS: Record<ConditionKind, string | null> = {
   failed_units: null,
   clock_skew: null,
   temperature: 'temperature',
+  container: null,
+  container_restarts: null,
+  unit: null,
 }
 
 /** `condition` is as incidents name it: `disk_space:/var`. */

@@ -35,6 +35,11 @@ export function installTexts(address: string, sha256: string): Record<InstallWay
           copy: `curl -fsSL ${script} | sh`,
           label: t('install line'),
         },
+        {
+          says: t('Or this, which also reports containers and units of systemd:'),
+          copy: `curl -fsSL ${script} | sh -s -- --containers --units`,
+          label: t('install line with containers and units'),
+        },
       ],
       uninstall: `curl -fsSL ${script} | sh -s -- --uninstall`,
     },

@@ -9,6 +9,7 @@ import { PageHead } from '../../parts/panel.tsx'
 import { RecordScreen } from '../../parts/records/record-screen.tsx'
 import { TagList } from '../../parts/tags/tag-chips.tsx'
 import { Time } from '../../parts/time.tsx'
+import { Containers, Units } from './hosted-tables.tsx'
 import { NotUnderstood } from './not-understood.tsx'
 import { ServerActions } from './server-actions.tsx'
 import { ServerCharts } from './server-charts.tsx'
@@ -50,9 +51,11 @@ function ServerPage({ server }: { server: Server }) {
         {server.last_report_at !== null && <ServerCharts key={server.id} server={server} search={search} />}
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
           <div className="flex min-w-0 flex-col gap-5">
+            <Containers server={server} />
             <FileSystems server={server} />
             <Disks server={server} />
             <Interfaces server={server} />
+            <Units server={server} />
           </div>
           <div className="flex min-w-0 flex-col gap-5">
             <ServerIncidents server={server} />

@@ -1,5 +1,6 @@
 import { bootTime, bsdCounters, bsdGauges, sysctl } from './agent/bsd.ts'
 import { fileSystemGauges } from './agent/file-systems.ts'
+import { readHosted } from './agent/hosted.ts'
 import {
   type AgentFigures,
   given,
@@ -49,6 +50,7 @@ export function readAgentReport(text: string): MachineReport | null {
     counters: readCounters(sections, machine, uptime, time),
     top: readTop(sections),
     failedUnits: failed.slice(0, MAX_FAILED_UNITS),
+    hosted: readHosted(sections),
   }
 }
 

@@ -2,6 +2,8 @@ import { durationInWords } from '../duration.ts'
 import { cutCause } from '../monitors/cause.ts'
 import { percentOf } from '../percent.ts'
 import type { Reading } from './condition.ts'
+import type { Hosted } from './hosted.ts'
+import { sayContainer, sayRestarts, sayUnit } from './hosted-readings.ts'
 import { type Sample, seriesKey } from './series.ts'
 
 /*
@@ -18,10 +20,13 @@ export const THRESHOLD_CHANGED = 'the threshold was changed'
 export const THRESHOLD_SWITCHED_OFF = 'the threshold was switched off'
 
 /** Everything of a report that a sentence may need beside the value. */
-export type Reported = { sample: Sample; cpus: number | null; failedUnits: string[] }
+export type Reported = { sample: Sample; cpus: number | null; failedUnits: string[]; hosted: Hosted | null }
 
 /** The value in a sentence: the cause when a condition begins, and what ended it. */
-export function reading({ kind, part, value }: Reading, { sample, cpus, failedUnits }: Reported): string {
+export function reading(
+  { kind, part, value }: Reading,
+  { sample, cpus, failedUnits, hosted }: Reported,
+): string {
   switch (kind) {
     case 'disk_space':
       return cutCause(`${part} is ${percent(value)} full${ofBytes(value, sizeOf(sample, part))}`)
@@ -47,6 +52,12 @@ export function reading({ kind, part, value }: Reading, { sample, cpus, failedUn
       return `clock is ${durationInWords(value)} ${(sample.clock_skew_seconds ?? 0) < 0 ? 'behind' : 'ahead'}`
     case 'temperature':
       return `temperature is ${decimal(value)} °C`
+    case 'container':
+      return sayContainer(hosted, String(part))
+    case 'container_restarts':
+      return sayRestarts(String(part), value)
+    case 'unit':
+      return sayUnit(hosted, String(part))
   }
 }
 

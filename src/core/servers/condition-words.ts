@@ -17,6 +17,9 @@ export const CONDITION_WORDS: Record<ConditionKind, string> = {
   failed_units: phrase('Failed units'),
   clock_skew: phrase('Clock'),
   temperature: phrase('Temperature'),
+  container: phrase('Container'),
+  container_restarts: phrase('Restarts of containers'),
+  unit: phrase('Unit of systemd'),
 }
 
 /** `disk_space:/var` in words: `Disk space of /var`. A kind that this version does not know keeps its raw name. */
@@ -29,5 +32,9 @@ export function sayCondition(key: string, t = ENGLISH.t): string {
 
 export function sayConditionOf({ kind, part }: Pick<Condition, 'kind' | 'part'>, t = ENGLISH.t): string {
   const condition = t(CONDITION_WORDS[kind])
-  return part === null ? condition : t('{condition} of {part}', { condition, part })
+  if (part === null) return condition
+  if (kind === 'container') return t('Container {name}', { name: part })
+  if (kind === 'container_restarts') return t('Restarts of container {name}', { name: part })
+  if (kind === 'unit') return t('Unit {name}', { name: part })
+  return t('{condition} of {part}', { condition, part })
 }

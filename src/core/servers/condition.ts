@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { formatInstant, Instant } from '../instant.ts'
+import { phrase } from '../language/translate.ts'
 import { loadPerCpu, mountsOf, type Sample, type SeriesName, seriesKey } from './series.ts'
 
 /** A condition of a server. All but `silent` are judged by its reports. */
@@ -17,19 +18,35 @@ export const ConditionKind = z.enum([
   'failed_units',
   'clock_skew',
   'temperature',
+  'container',
+  'container_restarts',
+  'unit',
 ])
 export type ConditionKind = z.infer<typeof ConditionKind>
 export type ThresholdKind = Exclude<ConditionKind, 'silent'>
+/** Kinds about containers and units that a team names: each name has conditions of its own. */
+export type NamedKind = 'container' | 'unit'
+export type LevelKind = Exclude<ThresholdKind, NamedKind>
 
 /** More than two intervals of an agent, so that one lost report is no silence. */
 export const MIN_SILENT_SECONDS = 90
 export const MAX_SILENT_SECONDS = 86_400
 export const MAX_THRESHOLD_MINUTES = 1_440
+/** Containers, or units, of one server that are watched. */
+export const MAX_WATCHED_NAMES = 50
+/** Longer names are reported and shown cut, and cannot be watched. */
+export const MAX_WATCHED_NAME_LENGTH = 128
 
 const flags = {
   is_on: z.boolean().describe('Whether the condition is judged.'),
   warns_only: z.boolean().describe('True: it makes the server degraded, not down.'),
 }
+
+const minutes = z
+  .int()
+  .min(0)
+  .max(MAX_THRESHOLD_MINUTES)
+  .describe('Minutes that the value must stay beyond the level, to begin and to end.')
 
 /** A level to enter at and one to leave at, both included, and the minutes that a value must stay beyond either. */
 function threshold(unit: string, min: number, max: number) {
@@ -38,11 +55,20 @@ function threshold(unit: string, min: number, max: number) {
     ...flags,
     enter: level.describe(`The condition begins beyond this value, in ${unit}.`),
     leave: level.describe(`It ends on the other side of this value, in ${unit}.`),
-    minutes: z
-      .int()
-      .min(0)
-      .max(MAX_THRESHOLD_MINUTES)
-      .describe('Minutes that the value must stay beyond the level, to begin and to end.'),
+    minutes,
+  })
+}
+
+/** Names of what must run. Those of Docker, Podman and systemd have no other characters (systemd.unit(5)). */
+function watched(what: string) {
+  const name = z
+    .string()
+    .max(MAX_WATCHED_NAME_LENGTH)
+    .regex(/^[\w.@:\\-]+$/, phrase('must be a name of letters, digits and . _ - @ : \\, got {got}'))
+  return z.object({
+    ...flags,
+    names: z.array(name).max(MAX_WATCHED_NAMES).describe(`Names of the ${what}.`),
+    minutes: minutes.describe('Minutes that one must be in trouble, or well again.'),
   })
 }
 
@@ -71,6 +97,10 @@ export const Thresholds = z.object({
   failed_units: threshold('units', 0, 1_000),
   clock_skew: threshold('seconds', 0, 86_400),
   temperature: threshold('degrees Celsius', 0, 200),
+  container: watched('containers that must run, and be healthy where they have a health check'),
+  /** How often a container was started again within an hour: each that the agent tells of is judged. */
+  container_restarts: threshold('restarts within an hour', 0, 1_000),
+  unit: watched('units of systemd that must be active'),
 })
 export type Thresholds = z.infer<typeof Thresholds>
 
@@ -95,6 +125,9 @@ export const DEFAULT_THRESHOLDS: Thresholds = {
   failed_units: { ...off, enter: 1, leave: 0, minutes: 5 },
   clock_skew: { ...off, enter: 30, leave: 10, minutes: 10 },
   temperature: { ...off, enter: 85, leave: 80, minutes: 10 },
+  container: { is_on: false, warns_only: false, names: [], minutes: 2 },
+  container_restarts: { ...off, enter: 3, leave: 0, minutes: 0 },
+  unit: { is_on: false, warns_only: false, names: [], minutes: 2 },
 }
 
 /** Most servers have the defaults, which need no reading. */
@@ -104,15 +137,30 @@ export function thresholdsOf(changes: ThresholdChanges): Thresholds {
     : Thresholds.parse({ ...DEFAULT_THRESHOLDS, ...changes })
 }
 
+/** One that is named has the value 1 in trouble, else 0. */
+const NAMED_LEVELS = { enter: 1, leave: 0 }
+
+export function isNamed(kind: ConditionKind): kind is NamedKind {
+  return kind === 'container' || kind === 'unit'
+}
+
+/** The levels at which a condition of this kind begins and ends. */
+export function levelsOf(thresholds: Thresholds, kind: ThresholdKind): Thresholds[LevelKind] {
+  return isNamed(kind) ? { ...thresholds[kind], ...NAMED_LEVELS } : thresholds[kind]
+}
+
+/** Whether the condition is judged: switched on and, where it is about one that is named, named. */
+export function isJudged(thresholds: Thresholds, kind: ThresholdKind, part: string | null): boolean {
+  const { is_on } = thresholds[kind]
+  return is_on && (!isNamed(kind) || thresholds[kind].names.includes(part ?? ''))
+}
+
 const FALLING: ReadonlySet<ThresholdKind> = new Set(['memory', 'disk_full_soon'])
 
 /** Whether it is about what there is too little of, so that it begins at or below its level. */
 export function isFalling(kind: ThresholdKind): boolean {
   return FALLING.has(kind)
 }
-
-/** The value that a threshold judges; `part` is the mount point, for a threshold of file systems. */
-export type Reading = { kind: ThresholdKind; part: string | null; value: number }
 
 /** Measured shares may be over 100 % by what clocks are apart. */
 const MAX_PERCENT = 101
@@ -173,7 +221,7 @@ function positive(value: number | null | undefined): number | null {
  */
 export const Condition = z.object({
   kind: ConditionKind,
-  /** The mount point, for a condition of file systems. */
+  /** The mount point, for a condition of file systems; the name of a container or unit. */
   part: z.string().nullable(),
   phase: z.enum(['beginning', 'on', 'ending']),
   /** When its phase began: when its value crossed the level to enter or to leave, or when it counted as on. */
@@ -192,6 +240,13 @@ export function conditionKey({ kind, part }: Pick<Condition, 'kind' | 'part'>): 
   return part === null ? kind : `${kind}:${part}`
 }
 
+const OF_HOSTED: ReadonlySet<ConditionKind> = new Set(['container', 'container_restarts', 'unit'])
+
+/** Whether it is about a container or a unit, which the agent tells of only where it was asked to. */
+export function isOfHosted({ kind }: Pick<Condition, 'kind'>): boolean {
+  return OF_HOSTED.has(kind)
+}
+
 const OF_PROCESSES: ReadonlySet<ConditionKind> = new Set(['memory', 'cpu', 'load', 'swap', 'iowait'])
 
 /** Whether it is processes that bring the condition about, so that their names belong to it. */
@@ -199,7 +254,10 @@ export function isOfProcesses({ kind }: Pick<Condition, 'kind'>): boolean {
   return OF_PROCESSES.has(kind)
 }
 
-/** The value of a condition now; `gone`: of a file system that is not mounted any more. */
+/** The value that a threshold judges; `part` is the mount point, for a threshold of file systems, or the name of a container or unit. */
+export type Reading = { kind: ThresholdKind; part: string | null; value: number }
+
+/** The value of a condition now; `gone`: of a file system that is not mounted, or a container that is not there any more. */
 export type Figure = number | 'gone'
 
 /** The condition as it goes on; null if there is none, or none any more. */
@@ -210,7 +268,7 @@ type FoundFigure = {
   part: string | null
   before: Condition | null
   figure: Figure
-  threshold: Thresholds[ThresholdKind]
+  threshold: Thresholds[LevelKind]
   /** When the figure came. */
   at: Date
   /** A longer time without a figure starts durations again. */

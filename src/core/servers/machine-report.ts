@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { ToldHosted } from './hosted.ts'
 import type { Sample } from './series.ts'
 
 /** Where reports of a server come from. */
@@ -52,6 +53,7 @@ export type MachineReport = {
   top: TopProcess[]
   /** Names of failed units of systemd. */
   failedUnits: string[]
+  hosted: ToldHosted
 }
 
 /**

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { FLAPS } from '../alerting/flapping.ts'
 import { Instant } from '../instant.ts'
 import { Condition, Thresholds } from './condition.ts'
+import { Hosted } from './hosted.ts'
 import { Machine, OtherMachine, TopProcess } from './machine-report.ts'
 import { NotUnderstood } from './not-understood.ts'
 import { SERIES, type SeriesName } from './series.ts'
@@ -44,6 +45,8 @@ export const ServerDetail = ServerRow.extend({
   not_understood: NotUnderstood.nullable(),
   latest: z.record(z.string(), z.number()),
   conditions: z.array(Condition),
+  /** Containers and units, as its agent tells of them; null if it never did. */
+  hosted: Hosted.nullable(),
   /** When each file system is full, by its trend; null: not within a week. */
   full_at: z.array(z.object({ mount: z.string(), at: Instant.nullable() })),
   created_at: Instant,

@@ -1,14 +1,18 @@
 import { formatInstant } from '../instant.ts'
 import type { Maintenance } from '../maintenance/maintenance-at.ts'
 import type { CheckStatus } from '../monitors/check.ts'
-import type { ThresholdKind, Thresholds } from './condition.ts'
 import {
   type Condition,
   changeOf,
   conditionKey,
   type Figure,
+  isJudged,
+  isNamed,
   isOfProcesses,
+  levelsOf,
   readingsOf,
+  type ThresholdKind,
+  type Thresholds,
 } from './condition.ts'
 import {
   noReport,
@@ -19,6 +23,8 @@ import {
   THRESHOLD_SWITCHED_OFF,
 } from './condition-causes.ts'
 import { hoursUntilFull, type Trends, withReport } from './disk-trend.ts'
+import type { Hosted } from './hosted.ts'
+import { goneContainer, hostedReadings, isContainerGone } from './hosted-readings.ts'
 import { mountsOf, type Sample, seriesKey } from './series.ts'
 
 /** A server's state before it is judged. */
@@ -30,7 +36,14 @@ export type ServerStanding = {
   lastReportAt: Date | null
 }
 
-export type JudgedReport = { sample: Sample; cpus: number | null; receivedAt: Date; failedUnits: string[] }
+export type JudgedReport = {
+  sample: Sample
+  cpus: number | null
+  receivedAt: Date
+  failedUnits: string[]
+  /** Containers and units as they are after this report. */
+  hosted: Hosted | null
+}
 
 /**
  * The effect of a report or its absence. Each of `begins` opens an incident, whose ID belongs into that very object, which
@@ -57,8 +70,14 @@ export function judgeReport(
   const trends = withReport(standing.trends, sample, at)
   const hours = (mount: string) =>
     hoursUntilFull(trends, mount, sample[seriesKey('file_system_used_percent', mount)])
-  const readings = new Map(readingsOf(sample, cpus, hours).map((value) => [conditionKey(value), value]))
+  const all = [...readingsOf(sample, cpus, hours), ...hostedReadings(report.hosted, thresholds, at)]
+  const readings = new Map(all.map((value) => [conditionKey(value), value]))
   const mounts = mountsOf(sample)
+  const isGone = ({ kind, part }: Condition) => {
+    if (part === null || isNamed(kind)) return false
+    if (kind === 'container_restarts') return isContainerGone(report.hosted, part)
+    return mounts.size > 0 && !mounts.has(part)
+  }
   const judging = new Judging(at, thresholds, maintenance)
 
   for (const before of standing.conditions) {
@@ -70,12 +89,16 @@ export function judgeReport(
     }
     const value = readings.get(conditionKey(before))
     readings.delete(conditionKey(before))
-    const isGone = before.phase !== 'beginning' && part !== null && mounts.size > 0 && !mounts.has(part)
+    const figure = before.phase !== 'beginning' && isGone(before) ? 'gone' : null
     if (value) judging.value(value, before, value.value, () => reading(value, report))
-    else judging.value({ kind, part }, before, isGone ? 'gone' : null, () => notMounted(String(part)))
+    else judging.value({ kind, part }, before, figure, () => gone(before))
   }
   for (const value of readings.values()) judging.value(value, null, value.value, () => reading(value, report))
   return judging.finish(standing.conditions, trends)
+}
+
+function gone({ kind, part }: Condition): string {
+  return kind === 'container_restarts' ? goneContainer(String(part)) : notMounted(String(part))
 }
 
 /**
@@ -131,11 +154,12 @@ class Judging {
     figure: Figure | null,
     words: () => string,
   ): void {
-    const threshold = this.#thresholds[kind]
-    if (!threshold.is_on) {
-      if (before) this.end(before, THRESHOLD_SWITCHED_OFF)
+    const { is_on } = this.#thresholds[kind]
+    if (!isJudged(this.#thresholds, kind, part)) {
+      if (before) this.end(before, is_on ? THRESHOLD_CHANGED : THRESHOLD_SWITCHED_OFF)
       return
     }
+    const threshold = levelsOf(this.#thresholds, kind)
     const gapMs = this.#thresholds.silent.seconds * 1_000
     if (figure === null) {
       if (before && !isForgotten(before, this.#at.getTime() - gapMs)) this.#conditions.push(before)

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { formatInstant } from '../../core/instant.ts'
 import type { News } from '../../core/live-event.ts'
 import { deadlineOutside } from '../../core/maintenance/deadline.ts'
@@ -6,6 +7,7 @@ import type { SubjectCover } from '../../core/maintenance/team-cover.ts'
 import { wasSilent } from '../../core/probing/placing.ts'
 import { conditionKey, thresholdsOf } from '../../core/servers/condition.ts'
 import { packSample } from '../../core/servers/history/sample-code.ts'
+import { hostedAfter } from '../../core/servers/hosted.ts'
 import type { MachineReport, TopProcess } from '../../core/servers/machine-report.ts'
 import {
   measure,
@@ -68,7 +70,9 @@ export async function reportOutcome(
   const machine = withFactsBefore(report.machine, before.machine)
   const { sample, counters: counted } = measure(report, counters, receivedAt)
   const thresholds = thresholdsOf(server.thresholds)
-  const judged = { sample, cpus: machine.cpus, receivedAt, failedUnits }
+  const heard = { at: receivedAt, lastReportAt: before.lastReportAt }
+  const hosted = hostedAfter(before.hosted, report.hosted, heard)
+  const judged = { sample, cpus: machine.cpus, receivedAt, failedUnits, hosted }
   const planned = maintenanceAt(coverOf(server.serverId), server.serverId, receivedAt, before)
   const judgement = judgeReport(before, judged, thresholds, planned)
   await writeJudgement(client, judgement, { server, hostName: machine.host_name, top, at: receivedAt })
@@ -80,6 +84,7 @@ export async function reportOutcome(
     machine: isSame(machine, before.machine) ? before.machine : machine,
     counters: packCounters(counted),
     latest: withPartsBefore(sample, before.latest, counters, counted),
+    hosted: isSame(hosted, before.hosted) ? before.hosted : hosted,
   }
   const content = packSample(sample)
   return {
@@ -97,8 +102,9 @@ function laterOf(one: Date | null, other: Date): Date {
   return one && one > other ? one : other
 }
 
+/** The order of members, which the database does not keep, makes no difference. */
 function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
+  return isDeepStrictEqual(one, other)
 }
 
 /** Judges that no report came, by the database's clock, and only where one could have reached us. */

@@ -189,6 +189,7 @@ function withWrites(state: ServerStateRow, before: ServerStateRow | undefined): 
       conditions: differs('conditions'),
       trends: differs('trends'),
       otherMachine: differs('otherMachine'),
+      hosted: differs('hosted'),
     },
   }
 }

@@ -3,6 +3,7 @@ import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
 import { type Reading, readingsOf, thresholdsOf } from '../../core/servers/condition.ts'
 import { reading } from '../../core/servers/condition-causes.ts'
 import { fullTimes } from '../../core/servers/disk-trend.ts'
+import { hostedReadings } from '../../core/servers/hosted-readings.ts'
 import type { NotUnderstood } from '../../core/servers/not-understood.ts'
 import { fullestFileSystem, loadPerCpu, memoryUsedPercent } from '../../core/servers/series.ts'
 import { ServerSettings } from '../../core/servers/server.ts'
@@ -42,6 +43,7 @@ export function presentServer(server: ServerRecord): ServerDetail {
     not_understood: isNewsOf(server.notUnderstood, lastReportAt) ? server.notUnderstood : null,
     latest,
     conditions: server.conditions,
+    hosted: server.hosted,
     now: readingsNow(server),
     full_at: lastReportAt
       ? fullTimes(trends, latest, lastReportAt).map(({ mount, at }) => ({
@@ -54,15 +56,17 @@ export function presentServer(server: ServerRecord): ServerDetail {
 }
 
 /** Kinds whose value the latest figures do not hold say how they began alone. */
-function readingsNow({ latest, machine, conditions, causes }: ServerRecord): string[] {
+function readingsNow(server: ServerRecord): string[] {
+  const { latest, machine, conditions, causes, hosted, lastReportAt } = server
   const cpus = machine?.cpus ?? null
   const isOn = (one: Reading) =>
     conditions.some(
       ({ kind, part, phase }) => phase !== 'beginning' && kind === one.kind && part === one.part,
     )
-  return readingsOf(latest, cpus, () => null)
+  const ofHosted = lastReportAt ? hostedReadings(hosted, thresholdsOf(server.thresholds), lastReportAt) : []
+  return [...readingsOf(latest, cpus, () => null), ...ofHosted]
     .filter((one) => one.kind !== 'failed_units' && isOn(one))
-    .map((one) => reading(one, { sample: latest, cpus, failedUnits: [] }))
+    .map((one) => reading(one, { sample: latest, cpus, failedUnits: [], hosted }))
     .filter((sentence) => !causes.includes(sentence))
 }
 

@@ -2,6 +2,7 @@ import type { ColumnType, Generated } from 'kysely'
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { Condition, ThresholdChanges } from '../../core/servers/condition.ts'
 import type { Trends } from '../../core/servers/disk-trend.ts'
+import type { Hosted } from '../../core/servers/hosted.ts'
 import type { Machine, OtherMachine } from '../../core/servers/machine-report.ts'
 import type { NotUnderstood } from '../../core/servers/not-understood.ts'
 import type { Sample } from '../../core/servers/series.ts'
@@ -34,6 +35,8 @@ export type ServersTables = {
     trends: Json<Trends> | null
     other_machine: Json<OtherMachine> | null
     not_understood: Json<NotUnderstood> | null
+    hosted: Json<Hosted> | null
+    hosted_conditions: ColumnType<Condition[], string | undefined, string>
   }
   server_samples: { at: Date; server_id: number; content: Buffer }
   server_chunks: { day: Date; server_id: number; generation: number; samples: number; content: Buffer }

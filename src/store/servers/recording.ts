@@ -2,8 +2,9 @@ import type { FlapRule } from '../../core/alerting/flapping.ts'
 import { putLast } from '../../core/bounded-map.ts'
 import type { Language } from '../../core/language/language.ts'
 import type { CheckStatus } from '../../core/monitors/check.ts'
-import type { Condition, ThresholdChanges } from '../../core/servers/condition.ts'
+import { type Condition, isOfHosted, type ThresholdChanges } from '../../core/servers/condition.ts'
 import type { Trends } from '../../core/servers/disk-trend.ts'
+import type { Hosted } from '../../core/servers/hosted.ts'
 import type { Machine, OtherMachine } from '../../core/servers/machine-report.ts'
 import type { Sample } from '../../core/servers/series.ts'
 import type { Connection, Database, Query } from '../../postgres/database.ts'
@@ -84,6 +85,7 @@ export type ServerStateRow = {
   conditions: Condition[]
   trends: Trends | null
   otherMachine: OtherMachine | null
+  hosted: Hosted | null
 }
 
 /** Which servers a batch is about: those of hashed tokens, and others by their IDs. */
@@ -117,8 +119,8 @@ export async function lockServerStates(client: Connection, serverIds: number[]):
   const { rows } = await client.query<ServerStateRow>({
     name: 'lock-server-states',
     text: `SELECT server_id AS "serverId", status, status_since AS "statusSince", last_report_at AS "lastReportAt",
-                  silent_at AS "silentAt", machine, counters, latest, conditions, trends,
-                  other_machine AS "otherMachine"
+                  silent_at AS "silentAt", machine, counters, latest, trends, hosted,
+                  conditions || hosted_conditions AS conditions, other_machine AS "otherMachine"
            FROM server_state WHERE server_id = ANY($1) ORDER BY server_id FOR UPDATE`,
     values: [serverIds],
   })
@@ -162,7 +164,7 @@ export async function readServerSubjects(
 
 /** A state, and which of its larger parts have changed: others are not written again. */
 export type ChangedState = ServerStateRow & {
-  writes: { machine: boolean; conditions: boolean; trends: boolean; otherMachine: boolean }
+  writes: { machine: boolean; conditions: boolean; trends: boolean; otherMachine: boolean; hosted: boolean }
 }
 
 /** Changes nothing that an index is about. */
@@ -170,17 +172,24 @@ export async function updateServerStates(client: Connection, states: ChangedStat
   const column = <T>(read: (state: ChangedState) => T) => states.map(read)
   const changed = (part: keyof ChangedState['writes']) =>
     column((state) => (state.writes[part] ? JSON.stringify(state[part] ?? null) : null))
+  const conditions = (ofHosted: boolean) =>
+    column(({ writes, conditions: all }) =>
+      writes.conditions ? JSON.stringify(all.filter((one) => isOfHosted(one) === ofHosted)) : null,
+    )
   await client.query({
     name: 'update-server-states',
     text: `UPDATE server_state s
            SET status = n.status, status_since = n.status_since, last_report_at = n.last_report_at,
                silent_at = n.silent_at, counters = n.counters, latest = n.latest,
                machine = coalesce(n.machine, s.machine), conditions = coalesce(n.conditions, s.conditions),
-               trends = coalesce(n.trends, s.trends), other_machine = coalesce(n.other_machine, s.other_machine)
+               hosted_conditions = coalesce(n.hosted_conditions, s.hosted_conditions),
+               trends = coalesce(n.trends, s.trends), other_machine = coalesce(n.other_machine, s.other_machine),
+               hosted = coalesce(n.hosted, s.hosted)
            FROM unnest($1::int[], $2::text[], $3::timestamptz[], $4::timestamptz[], $5::timestamptz[], $6::bytea[],
-                       $7::jsonb[], $8::jsonb[], $9::jsonb[], $10::jsonb[], $11::jsonb[])
+                       $7::jsonb[], $8::jsonb[], $9::jsonb[], $10::jsonb[], $11::jsonb[], $12::jsonb[],
+                       $13::jsonb[])
              AS n (server_id, status, status_since, last_report_at, silent_at, counters,
-                   latest, machine, conditions, trends, other_machine)
+                   latest, machine, conditions, hosted_conditions, trends, other_machine, hosted)
            WHERE s.server_id = n.server_id`,
     values: [
       column((state) => state.serverId),
@@ -191,9 +200,11 @@ export async function updateServerStates(client: Connection, states: ChangedStat
       column((state) => state.counters),
       column((state) => state.latest && JSON.stringify(state.latest)),
       changed('machine'),
-      changed('conditions'),
+      conditions(false),
+      conditions(true),
       changed('trends'),
       changed('otherMachine'),
+      changed('hosted'),
     ],
   })
 }

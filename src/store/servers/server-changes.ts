@@ -65,7 +65,7 @@ export async function stopJudging(query: Query, serverId: number, now: Date): Pr
   await sql`
     WITH before AS (SELECT status FROM server_state WHERE server_id = ${serverId}), changed AS (
       UPDATE server_state SET status = 'pending', status_since = ${now}, silent_at = NULL, conditions = '[]',
-        counters = NULL, trends = NULL
+        hosted_conditions = '[]', counters = NULL, trends = NULL
       WHERE server_id = ${serverId} RETURNING server_id)
     INSERT INTO subject_status_changes (kind, subject_id, at, status)
     SELECT 'server', server_id, ${now}::timestamptz, 'pending' FROM changed, before WHERE before.status <> 'pending'

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { Condition } from '../../core/servers/condition.ts'
 import type { Trends } from '../../core/servers/disk-trend.ts'
+import type { Hosted } from '../../core/servers/hosted.ts'
 import type { Machine, OtherMachine } from '../../core/servers/machine-report.ts'
 import type { NotUnderstood } from '../../core/servers/not-understood.ts'
 import type { Sample } from '../../core/servers/series.ts'
@@ -24,6 +25,7 @@ export type ServerRecord = ServerSettings & {
   notUnderstood: NotUnderstood | null
   latest: Sample
   conditions: Condition[]
+  hosted: Hosted | null
   tags: string[]
   trends: Trends | null
   /** The causes of open incidents; those that make it down come first. */
@@ -92,7 +94,8 @@ export async function findServer(
   const row = await selectServers(query, teamId)
     .select(['s.thresholds', 's.created_at as createdAt', 't.machine', 't.other_machine as otherMachine'])
     .select('t.not_understood as notUnderstood')
-    .select(['t.latest', 't.conditions', 't.trends'])
+    .select(['t.latest', 't.trends', 't.hosted'])
+    .select(sql<Condition[]>`t.conditions || t.hosted_conditions`.as('conditions'))
     .select(contactIdsOf('server').as('contact_ids'))
     .where('s.id', '=', serverId)
     .executeTakeFirst()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { NOTHING_HOSTED } from '../../../src/core/servers/hosted.ts'
 import type { Counters, MachineReport } from '../../../src/core/servers/machine-report.ts'
 import { MAX_RATE_SECONDS, measure } from '../../../src/core/servers/measure.ts'
 import { MAX_DISKS, type Sample } from '../../../src/core/servers/series.ts'
@@ -11,7 +12,15 @@ function counters(at: number, values: Record<string, number>, other: Partial<Cou
 }
 
 function report(counted: Counters, gauges: Sample = {}, takenAt: Date | null = null): MachineReport {
-  return { machine: MACHINE, takenAt, gauges, counters: counted, top: [], failedUnits: [] }
+  return {
+    machine: MACHINE,
+    takenAt,
+    gauges,
+    counters: counted,
+    top: [],
+    failedUnits: [],
+    hosted: NOTHING_HOSTED,
+  }
 }
 
 const MACHINE = {

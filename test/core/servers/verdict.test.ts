@@ -174,7 +174,13 @@ describe('a condition of reports', () => {
   test('that goes on leaves the list of conditions as it is, which then need not be written', () => {
     const server = new JudgedServer()
     server.reports(0, 20, { [DISK]: 95 })
-    const report = { sample: { [DISK]: 96 }, cpus: 4, receivedAt: atMinute(20), failedUnits: [] }
+    const report = {
+      sample: { [DISK]: 96 },
+      cpus: 4,
+      receivedAt: atMinute(20),
+      failedUnits: [],
+      hosted: null,
+    }
     const judged = judgeReport(server.standing, report, server.thresholds, server.maintenance)
     assert.equal(judged.conditions, server.standing.conditions)
     const left = { ...report, sample: { [DISK]: 50 } }

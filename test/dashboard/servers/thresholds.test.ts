@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { judgePatch, judgeServer, serverDraft } from '../../../dashboard/forms/servers/server-fields.ts'
 import { saySilence, sayThreshold } from '../../../dashboard/forms/servers/threshold-words.ts'
-import { DEFAULT_THRESHOLDS, type ThresholdKind } from '../../../src/core/servers/condition.ts'
+import { DEFAULT_THRESHOLDS, type LevelKind } from '../../../src/core/servers/condition.ts'
 import { keysOf } from '../../../src/core/shape.ts'
 
 describe('the words of a threshold', () => {
-  const cases: [kind: ThresholdKind, levels: [string, string, string], said: string][] = [
+  const cases: [kind: LevelKind, levels: [string, string, string], said: string][] = [
     [
       'disk_space',
       ['90', '85', '10'],
@@ -21,6 +21,11 @@ describe('the words of a threshold', () => {
       'failed_units',
       ['1', '0', '90'],
       'Begins when systemd has 1 failed unit or more for 1 h 30 min; ends once none has failed for as long.',
+    ],
+    [
+      'container_restarts',
+      ['3', '0', '0'],
+      'Begins when a container was restarted 3 times or more within an hour; ends after an hour without one.',
     ],
     ['load', ['', '1.5', 'x'], 'Begins when the load is … per CPU or more; ends at 1.5 or less.'],
   ]
@@ -71,6 +76,17 @@ describe('the form of a server', () => {
     assert.deepEqual(faults({ 'thresholds.load.enter': 'much', 'thresholds.load.minutes': '1.5' }), {
       'thresholds.load.enter': ['Load, “From”: must be a number, not "much"'],
       'thresholds.load.minutes': ['Load, “Minutes”: must be a whole number, not "1.5"'],
+    })
+    const names = 'thresholds.container.names'
+    const isOn = { 'thresholds.container.is_on': true } as never
+    assert.deepEqual(faults(isOn), {
+      [names]: ['Container, “Names”: must have a name while the condition is on'],
+    })
+    assert.deepEqual(faults({ [names]: 'web, a b, db' }), {
+      [names]: ['Container, “Names”: must be a name of letters, digits and . _ - @ : \\, not "a b"'],
+    })
+    assert.deepEqual(faults({ [names]: 'web, web' }), {
+      [names]: ['Container, “Names”: must not name web twice'],
     })
     assert.deepEqual(faults({ 'thresholds.memory.leave': '5' }), {
       'thresholds.memory.leave': ['Memory, “Until”: must be at least 10, at which it begins, not 5'],

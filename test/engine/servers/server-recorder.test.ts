@@ -84,6 +84,36 @@ describe('the recorder of servers', () => {
     assert.deepEqual(changes, [{ at: first, status: 'up' }])
   })
 
+  it('keeps containers as they are told, and conditions of them where the release before does not look', async () => {
+    const web = { name: 'web', image: 'x', state: 'running', health: null, restarts: 0, exit_code: 0 }
+    const container = { is_on: true, warns_only: false, names: ['web'], minutes: 0 }
+    const server = await newServer({ thresholds: JSON.stringify({ container }) })
+    const versions: unknown[] = []
+    for (const [minute, state] of ['running', 'running', 'exited', 'exited', 'running'].entries()) {
+      const containers = { list: [{ ...web, state }], trouble: null }
+      const hosted = { containers, units: null }
+      await record(server, machineReport({ hosted, uptime: 1_000 + minute * 60 }), minutesAgo(10 - minute))
+      const { hosted: kept, conditions, hosted_conditions: own, status } = await stateOf(server)
+      versions.push([kept.containers.list[0].state, status, conditions.length, own.length])
+    }
+    assert.deepEqual(versions, [
+      ['running', 'up', 0, 0],
+      ['running', 'up', 0, 0],
+      ['exited', 'down', 0, 1],
+      ['exited', 'down', 0, 1],
+      ['running', 'up', 0, 0],
+    ])
+    assert.deepEqual(await eventsOf(server), ['server.down', 'server.recovery'])
+    const [incident] = await query("SELECT * FROM team_incidents WHERE kind = 'server' AND subject_id = $1", [
+      server.id,
+    ])
+    assert.deepEqual([incident.about, incident.cause], ['container:web', 'container web has exited with 0'])
+    // A report of another source says nothing of them.
+    await record(server, machineReport({ uptime: 2_000 }), minutesAgo(1))
+    const { hosted } = await stateOf(server)
+    assert.deepEqual([hosted.containers.told, hosted.containers.list], ['none', [web]])
+  })
+
   it('tells a contact once of a condition that begins, and once that it is over', async () => {
     const server = await newServer({ thresholds: JSON.stringify({ disk_space: AT_ONCE }) })
     const reports = [FULL, FULL, FREE, FREE].map((gauges, minute) =>

@@ -84,6 +84,8 @@ const NOT_RUN: Record<string, string> = {
   'docs/status-pages.md: curl -fsS -m 10 "$STATUS_PAGE_URL/feed.atom"':
     'needs a page that is served; the feed is read in test/core/status-pages/feeds.test.ts',
   'docs/servers.md: curl -fsSL https://upbeat.example.com/server/TOKEN/install | sh': AGENT,
+  'docs/servers.md: curl -fsSL https://upbeat.example.com/server/TOKEN/install | sh -s -- --containers --units':
+    AGENT,
   'docs/servers.md: curl -fsSL https://upbeat.example.com/server/TOKEN/install -o install': AGENT,
   'docs/servers.md: sh /etc/upbeat/agent.sh --show': AGENT,
   'docs/servers.md: sudo sh /etc/upbeat/agent.sh --uninstall': AGENT,

@@ -12,7 +12,14 @@ const condition = (kind: Condition['kind'], part: string | null, phase: Conditio
 const SERVER: ServerRecord = {
   ...{ id: 1, name: 'Web', is_active: true, thresholds: {}, contact_ids: [], tags: [] },
   ...{ createdAt: new Date(AT), status: 'down', statusSince: new Date(AT), lastReportAt: new Date(AT) },
-  ...{ flappingSince: null, machine: null, otherMachine: null, notUnderstood: null, trends: null },
+  ...{
+    flappingSince: null,
+    machine: null,
+    otherMachine: null,
+    notUnderstood: null,
+    trends: null,
+    hosted: null,
+  },
   latest: {
     cpu_percent: 85,
     'file_system_used_percent:/': 93,

@@ -16,7 +16,7 @@ export const TOKEN = '3f0d8a44-3c5b-4a1f-9a44-6d2f0a7a9d11'
 
 /** The agent needs these of a machine; of curl and wget, each test says which. */
 const TOOLS =
-  'cat chmod chown cut date df env getconf grep head id mkdir rm rmdir sed sh sha256sum sleep sort timeout uname'.split(
+  'cat chmod chown cut date df env getconf grep head id mkdir rm rmdir sed sh sha256sum sleep sort tail timeout tr uname'.split(
     ' ',
   )
 

@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../../../src/core/history/history-span.ts'
 import type { Condition } from '../../../src/core/servers/condition.ts'
+import type { Container, Hosted } from '../../../src/core/servers/hosted.ts'
 import type { Machine, TopProcess } from '../../../src/core/servers/machine-report.ts'
 import type { NotUnderstood } from '../../../src/core/servers/not-understood.ts'
 import type { Sample } from '../../../src/core/servers/series.ts'
@@ -83,8 +84,52 @@ const FULL: Sample = { ...LATEST, 'file_system_used_percent:/': 93.2, cpu_percen
 export const DATABASE_SERVER =
   'Database of the southern region, with the archive of invoices and all of its replicas'
 
+const HOSTED: Hosted = {
+  containers: {
+    ...{ told: 'part', trouble: 'Error: no such container: 4f1c', since: ago(9 * DAY_MS).toISOString() },
+    list: [
+      container('web', 'nginx:1.27', { health: 'healthy' }),
+      container('db', 'registry.example.com:5000/a-rather-long-name/of-an-image/postgres@sha256:0a1b2c3d', {
+        restarts: 12,
+        rises: [{ at: ago(9 * MINUTE_MS).toISOString(), by: 3 }],
+      }),
+      container('shop-worker-with-a-rather-long-name-of-its-own-1', 'shop:4', {
+        state: 'restarting',
+        exit_code: 1,
+      }),
+      container('migrate', 'shop:4', { state: 'exited' }),
+    ],
+  },
+  units: {
+    ...{ told: 'all', trouble: null, since: ago(9 * DAY_MS).toISOString() },
+    list: [
+      { name: 'nginx.service', active: 'failed', sub: 'failed' },
+      ...Array.from({ length: 14 }, (_, i) => ({
+        name: `worker@${i}.service`,
+        active: 'active',
+        sub: 'running',
+      })),
+      { name: 'fstrim.service', active: 'inactive', sub: 'dead' },
+    ],
+  },
+}
+
+function container(name: string, image: string, more: Partial<Container>): Container {
+  return { name, image, state: 'running', health: null, restarts: 0, exit_code: 0, ...more }
+}
+
+const watched = (...names: string[]) => ({ is_on: true, warns_only: false, minutes: 2, names })
+
 const SERVERS: DemoServer[] = [
-  { name: 'Web 1', latest: LATEST },
+  {
+    ...{ name: 'Web 1', latest: LATEST, state: { hosted: JSON.stringify(HOSTED) } },
+    settings: {
+      thresholds: {
+        container: watched('web', 'db'),
+        unit: watched('nginx', 'worker@3.service', 'ssh.socket'),
+      },
+    },
+  },
   {
     name: DATABASE_SERVER,
     machine: { host_name: 'db-primary.eu-south-1.internal.a-rather-long-domain.example.com', cpus: 16 },

@@ -197,7 +197,7 @@ export const STORED: Record<string, { [Kind in Holding]?: string }> = {
   server_hours: { heard: 'content', plain: 'hour server_id up_ms degraded_ms down_ms maintenance_ms' },
   server_samples: { heard: 'content', plain: 'at server_id' },
   server_state: {
-    heard: 'machine counters latest conditions trends other_machine not_understood',
+    heard: 'machine counters latest conditions trends other_machine not_understood hosted hosted_conditions',
     plain: 'server_id status status_since last_report_at silent_at',
   },
   servers: {

@@ -4,6 +4,7 @@ import {
   type ThresholdChanges,
   thresholdsOf,
 } from '../../../src/core/servers/condition.ts'
+import type { Hosted } from '../../../src/core/servers/hosted.ts'
 import type { Sample } from '../../../src/core/servers/series.ts'
 import {
   judgeReport,
@@ -36,6 +37,7 @@ export class JudgedServer {
   maintenance = NO_WINDOW
   cpus: number | null = 4
   failedUnits: string[] = []
+  hosted: Hosted | null = null
   wantsTop = false
   readonly told: Told[] = []
   readonly startedAt: Date[] = []
@@ -59,8 +61,8 @@ export class JudgedServer {
       Object.entries({ ...CALM, ...figures }).filter(([, value]) => value !== undefined),
     ) as Sample
     const receivedAt = atMinute(minute)
-    const { cpus, failedUnits } = this
-    const report = { sample, cpus, receivedAt, failedUnits }
+    const { cpus, failedUnits, hosted } = this
+    const report = { sample, cpus, receivedAt, failedUnits, hosted }
     this.#take(minute, judgeReport(this.standing, report, this.thresholds, this.maintenance))
     this.standing.lastReportAt = receivedAt
     return this.standing.status

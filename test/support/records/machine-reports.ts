@@ -1,3 +1,4 @@
+import { NOTHING_HOSTED } from '../../../src/core/servers/hosted.ts'
 import type { Machine, MachineReport } from '../../../src/core/servers/machine-report.ts'
 
 type Changes = Partial<Omit<MachineReport, 'machine' | 'counters'>> & {
@@ -50,6 +51,7 @@ export function machineReport({
     },
     top: [],
     failedUnits: [],
+    hosted: NOTHING_HOSTED,
     ...changes,
   }
 }

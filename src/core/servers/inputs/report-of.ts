@@ -1,3 +1,4 @@
+import { NOTHING_HOSTED } from '../hosted.ts'
 import type { Counters, MachineReport, ReportSource } from '../machine-report.ts'
 import {
   isFileSystemType,
@@ -56,6 +57,7 @@ export function reportOf(
       counters,
       top: [],
       failedUnits: [],
+      hosted: NOTHING_HOSTED,
     },
     dropped: dropped.reduce((sum, count) => sum + count, 0),
   }
