@@ -112,7 +112,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
           placeholder={t('Find anything, or type what to do: pause checkout…')}
           className="h-12 w-full border-b border-line bg-transparent px-4 outline-none"
         />
-        <Command.List className="max-h-96 overflow-y-auto p-1.5">
+        <Command.List className="max-h-96 scrolls p-1.5">
           <Command.Empty className="px-3 py-6 text-center text-soft">{t('No results.')}</Command.Empty>
           {groups.map(({ heading, items }) => (
             <Command.Group key={heading} heading={heading} className={GROUP}>

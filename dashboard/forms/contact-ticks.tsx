@@ -32,7 +32,7 @@ export function ContactTicks({
         {faults?.join('; ') ?? sayWho(contacts.length, ticked.length)}
       </p>
       {!hasMail && contacts.some(({ type }) => type === 'email') && <NoMail className="mb-2 block text-sm" />}
-      <div className="grid max-h-64 gap-x-4 gap-y-2.5 overflow-y-auto sm:grid-cols-2">
+      <div className="grid max-h-64 gap-x-4 gap-y-2.5 scrolls sm:grid-cols-2">
         {contacts.map((contact) => (
           <Tick
             key={contact.id}

@@ -53,7 +53,7 @@ import {
   optionValues,
   setOptions,
 } from './monitors/option-draft.ts'
-import { GroupFields, OptionGroups } from './monitors/option-fields.tsx'
+import { NeededFields, OptionGroups } from './monitors/option-fields.tsx'
 import { TrialPanel, useTrial } from './monitors/trial.tsx'
 import { TypeChoice } from './monitors/type-choice.tsx'
 import { POLICY, usePolicyBeside } from './on-call/policy-beside.ts'
@@ -231,7 +231,7 @@ export function MonitorForm({
       <Panel>
         <div className="flex flex-col gap-4 p-4">
           {at('first').map(fieldOf)}
-          <GroupFields type={type} form={form} self={monitor?.id} />
+          <NeededFields type={type} form={form} self={monitor?.id} />
           {hasInterval(type) && <IntervalField key={type} type={type} form={form} team={team} />}
           <TagsField team={team.id} form={form} />
         </div>

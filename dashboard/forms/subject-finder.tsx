@@ -90,7 +90,7 @@ export function SubjectFinder({
         field
       )}
       <div className="rounded-md border border-line">
-        <div className="max-h-56 overflow-y-auto p-3">
+        <div className="max-h-56 scrolls p-3">
           {error && <p className="text-down">{sayProblem(error)}</p>}
           {isPending && <Waiting lines={3} className="p-0" />}
           {!isPending && !error && rows.length === 0 && <p className="text-soft">{t(words.noneFound)}</p>}

@@ -91,3 +91,15 @@ describe('the scale of type', () => {
     assert.ok(FONT.startsWith(`${smallest * 15}px ${face}`), FONT)
   })
 })
+
+describe('boxes that scroll', () => {
+  it('fade where there is more below, but for those with a shadow of their own, which would fade with them', () => {
+    const cut = SCREENS.flatMap(({ path, text }) =>
+      (text.match(/"[^"\n]*\bmax-h-[^"\n]*"/g) ?? [])
+        .filter((classes) => /\boverflow-y-auto\b/.test(classes) && !/\bshadow-/.test(classes))
+        .map((classes) => `${path}: ${classes}`),
+    )
+    assert.deepEqual(cut, [])
+    assert.ok(SCREENS.some(({ text }) => /\bmax-h-\S+[^"\n]* scrolls\b/.test(text)))
+  })
+})

@@ -17,11 +17,14 @@ const PREFIX = 'options.'
 
 export const OPTION_CONTROLS = controlsOf(SentOptions, PREFIX)
 
+/** The name of an option's field. */
+export const optionField = (name: string) => PREFIX + name
+
 /** The fields of the options that a type has, or of those of one group. */
 export function optionFieldsOf(type: MonitorType, group?: OptionGroup): string[] {
   return optionsOfType(type)
     .filter((name) => !optionOf(name).readOnly && (group === undefined || optionOf(name).group === group))
-    .map((name) => PREFIX + name)
+    .map(optionField)
 }
 
 /** The values that a form begins with. A switch that is not set stands at its default. */
@@ -29,7 +32,7 @@ export function optionValues(options: MonitorOptions | null): Record<string, unk
   return Object.fromEntries(
     OPTION_NAMES.map((name) => {
       const fallback = optionOf(name).default
-      return [PREFIX + name, options?.[name] ?? (typeof fallback === 'boolean' ? fallback : null)]
+      return [optionField(name), options?.[name] ?? (typeof fallback === 'boolean' ? fallback : null)]
     }),
   )
 }

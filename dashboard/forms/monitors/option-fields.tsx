@@ -1,7 +1,5 @@
 import type { MonitorType } from '../../../src/core/monitors/monitor.ts'
 import { neededOptionsOf } from '../../../src/core/monitors/monitor-types.ts'
-import type { OptionName } from '../../../src/core/monitors/options/entries.ts'
-import { optionOf } from '../../../src/core/monitors/options/monitor-options.ts'
 import { OPTION_GROUPS } from '../../../src/core/monitors/options/option.ts'
 import { keysOf } from '../../../src/core/shape.ts'
 import { t } from '../../language/language.ts'
@@ -9,14 +7,19 @@ import type { Control } from '../controls.ts'
 import { FieldOf } from '../field-of.tsx'
 import type { Form } from '../use-form.ts'
 import { FoldedFields } from './folded-fields.tsx'
-import { OPTION_CONTROLS, optionFieldsOf, optionTextOf, setOptions } from './option-draft.ts'
+import { OPTION_CONTROLS, optionField, optionFieldsOf, optionTextOf, setOptions } from './option-draft.ts'
 import { sayOptions } from './option-words.ts'
 
-/** The members and rule of a group, which its form shows at once. */
-export function GroupFields(around: Around) {
-  return optionFieldsOf(around.type, 'group').map((field) => (
-    <OptionField key={field} field={field} {...around} />
-  ))
+/** What a type cannot be without, and the members and rule of a group: their form shows them at once. */
+export function NeededFields(around: Around) {
+  return neededFieldsOf(around.type).map((field) => <OptionField key={field} field={field} {...around} />)
+}
+
+function neededFieldsOf(type: MonitorType): string[] {
+  const needed = neededOptionsOf(type).map(optionField)
+  return optionFieldsOf(type).filter(
+    (field) => needed.includes(field) || optionFieldsOf(type, 'group').includes(field),
+  )
 }
 
 /** `self`: the ID of the monitor that the form is about; undefined for a new one. */
@@ -27,17 +30,15 @@ function OptionField({ field, type, ...around }: { field: string } & Around) {
   return <FieldOf name={field} control={control} text={optionTextOf(field, type)} {...around} />
 }
 
-/** The other options of a monitor in its form, by group. Each group is folded unless it has what a monitor needs, and says what is set. */
+/** The other options of a monitor in its form, by group. Each group is folded, and says what is set. */
 export function OptionGroups({ type, form, self }: { type: MonitorType } & Around) {
+  const needed = neededFieldsOf(type)
   return keysOf(OPTION_GROUPS).map((group) => {
-    if (group === 'group') return null
-    const fields = optionFieldsOf(type, group)
+    const fields = optionFieldsOf(type, group).filter((field) => !needed.includes(field))
     if (fields.length === 0) return null
-    const isNeeded = neededOptionsOf(type).some((name) => optionOf(name as OptionName).group === group)
     return (
       <FoldedFields
-        key={isNeeded ? `${group} of ${type}` : group}
-        opened={isNeeded}
+        key={group}
         title={t(OPTION_GROUPS[group])}
         said={sayOptions(setOptions(form.draft, fields))}
         names={fields}

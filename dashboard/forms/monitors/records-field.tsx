@@ -138,7 +138,7 @@ function RecordFields({
   })
   return (
     <>
-      <div className="grid items-start gap-4 sm:grid-cols-2">
+      <div className="grid items-start gap-4 sm:grid-cols-2 sm:[&>:last-child:nth-child(odd)]:col-span-2">
         {all.filter(({ said }) => !said.isMore).map(shown)}
       </div>
       <FoldedFields

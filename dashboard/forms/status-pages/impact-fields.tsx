@@ -50,7 +50,7 @@ export function ImpactFields({ team, page, kind, form }: OfPost) {
           onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
         />
       )}
-      <div className="max-h-80 overflow-y-auto rounded-md border border-line">
+      <div className="max-h-80 scrolls rounded-md border border-line">
         {shown.length === 0 && <p className="px-3 py-2 text-soft">{t('No matching components.')}</p>}
         {shown.map(({ component: { id, name }, group }) => (
           <label

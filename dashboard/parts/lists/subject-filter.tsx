@@ -92,7 +92,7 @@ function Choices({ team, onChoose }: { team: number; onChoose: (subject: OneSubj
         value={text}
         onChange={({ target }) => setText(target.value)}
       />
-      <div className="mt-3 max-h-[50dvh] overflow-y-auto">
+      <div className="mt-3 max-h-[50dvh] scrolls">
         {error && <p className="text-down">{sayProblem(error)}</p>}
         {isPending && <Waiting lines={3} className="p-0" />}
         {!isPending && !error && kinds.length === 0 && <p className="text-soft">{t('No results.')}</p>}

@@ -31,7 +31,7 @@ export function GroupBar({
   return (
     <ul
       aria-label={t('Groups by {groupKey}', { groupKey })}
-      className="mb-4 grid max-h-72 grid-cols-2 gap-2 overflow-y-auto sm:grid-cols-[repeat(auto-fill,minmax(12rem,1fr))]"
+      className="mb-4 grid max-h-72 grid-cols-2 gap-2 scrolls sm:grid-cols-[repeat(auto-fill,minmax(12rem,1fr))]"
     >
       {groups.map((group) => (
         <li key={group.tag ?? ''} className="min-w-0">

@@ -19,7 +19,7 @@ export function ContactAttachments({ contact }: { contact: number }) {
       <Answered answer={attachments} lines={2}>
         {({ data }) => (
           <>
-            <ul className="max-h-80 divide-y divide-line overflow-y-auto">
+            <ul className="max-h-80 divide-y divide-line scrolls">
               {data.map(({ subject, id, name }) => (
                 <li key={`${subject} ${id}`} className="flex items-center justify-between gap-3 px-4">
                   <Link

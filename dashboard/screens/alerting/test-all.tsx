@@ -30,7 +30,7 @@ function Tests({ team, contacts, onClose }: { team: number; contacts: Contact[];
       <p className="mb-3 text-soft">
         {t('Each gets an alert that says that it is a test. People are called and paged, too.')}
       </p>
-      <ul className="max-h-[55vh] divide-y divide-line overflow-y-auto" aria-label={t('Contacts')}>
+      <ul className="max-h-[55vh] divide-y divide-line scrolls" aria-label={t('Contacts')}>
         {tested.map((contact, index) => (
           <Line
             key={contact.id}

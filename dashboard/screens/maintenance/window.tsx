@@ -182,7 +182,7 @@ function SubjectsOf({
   const rest = count - Math.min(SHOWN_SUBJECTS, subjects.length)
   return (
     <Panel title={`${t(SUBJECT_NAMES[kind])} (${sayCount(count)})`}>
-      <ul className="max-h-80 divide-y divide-line overflow-y-auto">
+      <ul className="max-h-80 divide-y divide-line scrolls">
         {subjects.slice(0, SHOWN_SUBJECTS).map((subject) => (
           <li key={subject.id}>
             <Link

@@ -104,7 +104,7 @@ function AskForNames({
           </p>
           <ul
             aria-label={t('Names that become public')}
-            className="max-h-56 divide-y divide-line overflow-y-auto rounded-md border border-line"
+            className="max-h-56 divide-y divide-line scrolls rounded-md border border-line"
           >
             {subjects.map(({ key, name }) => (
               <li key={key} className="px-3 py-1.5 break-words">

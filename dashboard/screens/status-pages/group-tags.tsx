@@ -69,7 +69,7 @@ function NewNames({ team, tags, draft }: { team: number; tags: string[]; draft: 
       <p className="text-sm text-soft">{t('Added when you save; visitors will see these names:')}</p>
       <ul
         aria-label={t('Names that become public')}
-        className="mt-1.5 max-h-56 divide-y divide-line overflow-y-auto rounded-md border border-line"
+        className="mt-1.5 max-h-56 divide-y divide-line scrolls rounded-md border border-line"
       >
         {names.map(({ key, name }) => (
           <li key={key} className="px-3 py-1.5 break-words">

@@ -124,6 +124,24 @@ describe('the look', () => {
     await page.emulateMedia({ colorScheme: null })
   })
 
+  it('fades a list that is cut, until its end is in sight', async () => {
+    const { page, open, team } = here
+    for (const name of ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven'])
+      await team.data('POST', '/notification-contacts', {
+        ...{ name, type: 'webhook', config: { url: 'https://hooks.example.com/' } },
+      })
+    await page.setViewportSize(NARROW)
+    await open('/monitors/new', 'Add a monitor')
+    const list = page.locator('.scrolls').filter({ has: page.getByLabel('Seven') })
+    const box = "document.querySelector('fieldset .scrolls')"
+    const fade = () => page.evaluate(`getComputedStyle(${box}).getPropertyValue('--more-below')`)
+    await list.waitFor()
+    await until('it fades', async () => (await fade()) !== '0px')
+    await page.evaluate(`${box}.scrollTo(0, ${box}.scrollHeight)`)
+    await until('its end is whole', async () => (await fade()) === '0px')
+    await page.setViewportSize(WIDE)
+  })
+
   it('has no light stripe beside a dialog, where the scrollbar was', async () => {
     const { page, open } = here
     await open('/monitors', 'Monitors')

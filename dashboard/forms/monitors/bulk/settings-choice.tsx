@@ -87,7 +87,7 @@ export function SettingsChoice({
       }
     >
       <p className="text-soft">{t('Tick what changes. Everything else stays as it is.')}</p>
-      <div className="-mx-1 flex max-h-[55vh] flex-col gap-3 overflow-y-auto px-1">
+      <div className="-mx-1 flex max-h-[55vh] flex-col gap-3 scrolls px-1">
         {offered.map((setting) => {
           const isTicked = settings.includes(setting)
           return (

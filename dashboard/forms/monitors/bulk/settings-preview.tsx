@@ -106,7 +106,7 @@ export function SettingsPreview({
   }
   return (
     <div className="flex flex-col gap-4">
-      <div className="-mx-1 flex max-h-[55vh] flex-col gap-4 overflow-y-auto px-1">
+      <div className="-mx-1 flex max-h-[55vh] flex-col gap-4 scrolls px-1">
         {settings.map((setting) => (
           <SettingLines key={setting} setting={setting} plan={plan} sayValue={sayValue} />
         ))}

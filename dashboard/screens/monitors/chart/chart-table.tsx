@@ -34,7 +34,7 @@ function Happenings({ report }: { report: Report }) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
       tabIndex={0}
       aria-label={t('Shaded in the chart')}
-      className="max-h-60 overflow-y-auto border-t border-line px-4 py-2 text-sm"
+      className="max-h-60 scrolls border-t border-line px-4 py-2 text-sm"
     >
       <ul>
         {happenings.map(({ key, said }) => (

@@ -6,6 +6,9 @@ import type { Contact } from '../../../../src/core/alerting/contact.ts'
 import { createSayer } from '../../../../src/core/language/sayer.ts'
 import { ENGLISH } from '../../../../src/core/language/translate.ts'
 import type { MonitorType } from '../../../../src/core/monitors/monitor.ts'
+import { neededOptionsOf } from '../../../../src/core/monitors/monitor-types.ts'
+import type { OptionName } from '../../../../src/core/monitors/options/entries.ts'
+import { optionOf } from '../../../../src/core/monitors/options/monitor-options.ts'
 import { OPTION_GROUPS } from '../../../../src/core/monitors/options/option.ts'
 import { type BrowserService, browserService } from '../../../support/browser/browser-service.ts'
 import {
@@ -217,7 +220,6 @@ const TYPES: Record<
   udp: {
     label: 'UDP',
     filled: {
-      // The groups that it needs stand open.
       adds: ['Add an assertion'],
       text: { Host: 'localhost:7', Name: 'Echo', Send: 'ping', 'Assertion 1: value': 'pong' },
     },
@@ -647,6 +649,11 @@ describe('the form of a monitor', () => {
   for (const [type, { label, filled, made }] of Object.entries(TYPES)) {
     it(`makes a monitor of type ${type} with exactly what was typed`, async () => {
       await begin(label)
+      for (const name of neededOptionsOf(type as MonitorType)) {
+        const needed = page.getByText(optionOf(name as OptionName).label, { exact: true }).first()
+        assert.equal(await needed.isVisible(), true, name)
+        assert.equal(await page.locator('details').filter({ has: needed }).count(), 0, name)
+      }
       await page.getByText('More settings').click()
       await page.getByText('Patience').click()
       for (const group of filled.groups ?? []) await page.getByText(group, { exact: true }).click()
