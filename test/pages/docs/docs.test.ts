@@ -13,7 +13,7 @@ const SITE = 'https://watch.example.org'
 const DOCS = `${SITE}/docs`
 const ENTRIES = [...CONTENTS.flatMap(({ entries }) => entries), ...PROBLEM_PAGES]
 
-/** Thirty questions of newcomers, each with the pages that answer it. */
+/** Forty questions of newcomers, each with the pages that answer it. */
 const QUESTIONS: [question: string, ...pages: string[]][] = [
   ['how do I add a monitor', 'first-monitor', 'monitors'],
   ['why was I not alerted?', 'troubleshooting'],
@@ -45,6 +45,16 @@ const QUESTIONS: [question: string, ...pages: string[]][] = [
   ['broken links', 'sites', 'crawler'],
   ['uptime badge in my readme', 'badges'],
   ['monthly report as pdf', 'reports'],
+  ['change the port', 'configuration'],
+  ['what does degraded mean', 'monitors'],
+  ['check from several locations', 'scaling-out', 'remote-probes'],
+  ['how often are monitors checked', 'monitors'],
+  ['self-signed certificate', 'troubleshooting', 'failures'],
+  ['check a login form', 'monitors', 'monitors-web'],
+  ['password protected status page', 'status-pages'],
+  ['false alarms', 'confirmation'],
+  ['raspberry pi', 'containers'],
+  ['localhost from docker is refused', 'troubleshooting'],
 ]
 
 /** Things that people ask for and Upbeat does not have. */
