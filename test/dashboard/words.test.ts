@@ -160,6 +160,19 @@ describe('texts that people read', () => {
     })
   }
 
+  it('have one name for one thing: what examines is a check, also of a site', () => {
+    const old = /\b(?:Look now|Next look|Last look|Most pages of a crawl|None leads nowhere|The reader’s)\b/g
+    assert.equal('Look now'.match(old)?.length, 1)
+    const all = [
+      ...textsIn('dashboard', /\.tsx?$/, withoutComments),
+      ...textsIn('src/core', /\.ts$/, withoutComments),
+    ]
+    assert.deepEqual(
+      all.flatMap(([name, text]) => (text.match(old) ?? []).map((one) => `${name}: ${one}`)),
+      [],
+    )
+  })
+
   it('never say since an age, as in “since 6 minutes ago”', () => {
     const said = (text: string) => [...text.matchAll(SINCE_AN_AGE)].map(([whole]) => whole)
     assert.equal(said("rich('Down since {time}.', { time: <Time at={since} /> })").length, 1)

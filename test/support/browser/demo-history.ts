@@ -9,7 +9,7 @@ import { insertChecks } from '../../../src/store/monitors/recording.ts'
 import { randomFrom } from '../history/checks.ts'
 import { addIncident } from '../records/history.ts'
 import { addRows } from '../records/rows.ts'
-import { keepAnswer } from './demo-answers.ts'
+import { keepAnswer, keepDiagnosis } from './demo-answers.ts'
 import { DEMO_MONITORS, type DemoMonitor } from './demo-monitors.ts'
 
 const MINUTE_MS = 60_000
@@ -229,6 +229,8 @@ async function keepIncident(
   const span = { started_at: from, resolved_at: until, cause }
   const incident = await addIncident(db, { team_id: team, monitor_id: monitor, ...span })
   await keepAnswer(db, { id: incident, monitorId: monitor, at: from, cause })
+  if (!until && cause.startsWith('HTTP'))
+    await keepDiagnosis(db, { id: incident, team, monitorId: monitor, at: from })
   for (const [index, contact] of contacts.entries()) {
     for (const [event, at] of [
       ['monitor.down', from],

@@ -41,6 +41,8 @@ describe('an upgrade', () => {
     return server.url(name, PATIENCE)
   }
 
+  const notes: string[] = []
+
   async function open(databaseUrl: string): Promise<Store> {
     const secrets = { secretKey: TEST_SECRET, previousSecretKeys: [] }
     const store = await openStore({
@@ -48,7 +50,7 @@ describe('an upgrade', () => {
       dataDir: '/nowhere',
       ...secrets,
       now,
-      note: () => {},
+      note: (said) => notes.push(said),
       onTrouble: () => {},
     })
     scope.after(() => store.close())
@@ -60,6 +62,9 @@ describe('an upgrade', () => {
     const stores = await Promise.all([open(url), open(url), open(url)])
     const applied = stores.map(({ migrated }) => migrated).filter(({ length }) => length > 0)
     assert.deepEqual(applied, [migrations.slice(1).map(({ name }) => name)])
+    const [from, to] = [migrations[1]?.name, migrations.at(-1)?.name]
+    const all = `database schema: applied ${migrations.length - 1} migrations, ${from} to ${to}`
+    assert.deepEqual(notes.splice(0), [all], 'all are one line')
 
     const { db, vault: opened } = stores[0] as Store
     assert.equal(opened.bindsToRows, false, 'processes of the release before open what is written today')
