@@ -10,7 +10,7 @@ import { FoldedFields } from './folded-fields.tsx'
 import { OPTION_CONTROLS, optionField, optionFieldsOf, optionTextOf, setOptions } from './option-draft.ts'
 import { sayOptions } from './option-words.ts'
 
-/** What a type cannot be without, and the members and rule of a group: their form shows them at once. */
+/** The options that a type cannot be without, and the rule of a group: their form shows them at once. */
 export function NeededFields(around: Around) {
   return neededFieldsOf(around.type).map((field) => <OptionField key={field} field={field} {...around} />)
 }

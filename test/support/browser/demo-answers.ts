@@ -37,7 +37,7 @@ export async function keepAnswer(
   )
 }
 
-/** What was collected of an outage, for the page of its incident. */
+/** A diagnosis of an outage, for the page of its incident. */
 export async function keepDiagnosis(
   db: Database,
   { id, team, monitorId, at }: { id: number; team: number; monitorId: number; at: Date },
