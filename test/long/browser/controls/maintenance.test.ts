@@ -66,12 +66,13 @@ describe('maintenance of a monitor', () => {
     assert.equal(await page.getByLabel('Show on status pages').isChecked(), true)
     await page.getByLabel('Name on status pages').fill('Better storage')
     await page.getByLabel('Time zone').fill('Europe/Berlin')
+    await part('Preview')
+      .getByText(/^Once, on .* Europe\/Berlin \(.*UTC\)/)
+      .waitFor()
     await page.getByRole('checkbox', { name: 'Billing' }).check()
     await button('Create window').click()
     await page.getByRole('heading', { name: 'Move db-7', level: 1 }).waitFor()
     await page.getByText('On status pages as “Better storage”.').waitFor()
-    // The zone that was chosen first.
-    await page.getByText(/^Once, on .* Europe\/Berlin \(\d\d:\d\d UTC\)/).waitFor()
     const announced = await until('visitors read of it', async () => {
       const text = await visitors()
       return text.includes('Better storage') && text
