@@ -1,13 +1,13 @@
 import type { AnswerPart } from '../core/expectations/assertion.ts'
+import { daysRemaining, warnOfExpiry } from '../core/monitors/certificate.ts'
+import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
+import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
 import {
   noMessageWithin,
   WEBSOCKET_CUT_OFF,
   webSocketClosed,
   webSocketInvalid,
-} from '../core/monitors/cause.ts'
-import { daysRemaining, warnOfExpiry } from '../core/monitors/certificate.ts'
-import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
-import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
+} from '../core/monitors/types/protocol-causes.ts'
 import type { Network } from '../net/network.ts'
 import { codeOf, ownTrouble } from '../net/own-trouble.ts'
 import { answered, attempt, type ProbeAttempt, unanswered } from './attempt.ts'

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { dnsHungUp, dnsInvalid, dnsUnaskable } from '../../core/monitors/cause.ts'
+import { dnsHungUp, dnsInvalid, dnsUnaskable } from '../../core/monitors/types/protocol-causes.ts'
 import { judgeFailures } from '../dial-failure.ts'
 import { codeOf } from '../own-trouble.ts'
 import { askByPackets, type PacketMeaning, type PacketOutcome } from '../packets.ts'

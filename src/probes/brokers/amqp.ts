@@ -1,4 +1,4 @@
-import { brokerRefused, signInRefused, unlikeLine } from '../../core/monitors/cause.ts'
+import { brokerRefused, signInRefused, unlikeLine } from '../../core/monitors/types/protocol-causes.ts'
 import type { Talk } from '../lines/talk.ts'
 import { Cursor, Garbled } from '../packets/cursor.ts'
 import { type Broker, type BrokerMessage, BrokerRefusal, type BrokerSession } from './broker.ts'

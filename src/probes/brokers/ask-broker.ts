@@ -1,8 +1,12 @@
 import { isIPv6 } from 'node:net'
+import { NO_HOST } from '../../core/monitors/cause.ts'
+import { daysRemaining, warnOfExpiry } from '../../core/monitors/certificate.ts'
+import type { CheckResult } from '../../core/monitors/check.ts'
+import type { MonitorSettings } from '../../core/monitors/monitor.ts'
+import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
 import {
   brokerElsewhere,
   invalidReply,
-  NO_HOST,
   noMessageWithin,
   notAmongMessages,
   notEncrypted,
@@ -10,11 +14,7 @@ import {
   signInNeedsTls,
   unlikeLine,
   unsendableSignIn,
-} from '../../core/monitors/cause.ts'
-import { daysRemaining, warnOfExpiry } from '../../core/monitors/certificate.ts'
-import type { CheckResult } from '../../core/monitors/check.ts'
-import type { MonitorSettings } from '../../core/monitors/monitor.ts'
-import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
+} from '../../core/monitors/types/protocol-causes.ts'
 import type { Network } from '../../net/network.ts'
 import { publicNetworkOf } from '../../net/public-network.ts'
 import { answered, attempt, type ProbeAttempt, unanswered } from '../attempt.ts'

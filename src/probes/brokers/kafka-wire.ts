@@ -1,4 +1,4 @@
-import { unlikeLine } from '../../core/monitors/cause.ts'
+import { unlikeLine } from '../../core/monitors/types/protocol-causes.ts'
 import type { Talk } from '../lines/talk.ts'
 import { Cursor, Garbled } from '../packets/cursor.ts'
 import { BrokerRefusal } from './broker.ts'

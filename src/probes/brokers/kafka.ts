@@ -1,4 +1,4 @@
-import { brokerRefused, noSignIn, signInRefused } from '../../core/monitors/cause.ts'
+import { brokerRefused, noSignIn, signInRefused } from '../../core/monitors/types/protocol-causes.ts'
 import type { User } from '../lines/protocol.ts'
 import type { Talk } from '../lines/talk.ts'
 import { type Cursor, Garbled } from '../packets/cursor.ts'

@@ -1,3 +1,8 @@
+import { daysRemaining, warnOfExpiry } from '../../core/monitors/certificate.ts'
+import type { CheckResult } from '../../core/monitors/check.ts'
+import type { MonitorSettings } from '../../core/monitors/monitor.ts'
+import { databaseOf } from '../../core/monitors/options/databases.ts'
+import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
 import {
   foundTooMuch,
   invalidReply,
@@ -7,12 +12,7 @@ import {
   queryRefused,
   signInNeedsTls,
   signInRefused,
-} from '../../core/monitors/cause.ts'
-import { daysRemaining, warnOfExpiry } from '../../core/monitors/certificate.ts'
-import type { CheckResult } from '../../core/monitors/check.ts'
-import type { MonitorSettings } from '../../core/monitors/monitor.ts'
-import { databaseOf } from '../../core/monitors/options/databases.ts'
-import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
+} from '../../core/monitors/types/protocol-causes.ts'
 import type { Network } from '../../net/network.ts'
 import { answered, attempt, type ProbeAttempt } from '../attempt.ts'
 import { beginTls, converse, type OpenLine } from '../lines/conversation.ts'

@@ -1,6 +1,7 @@
-import { dnsInvalid, dnsStatus, dnsUnaskable, NO_HOST } from '../../core/monitors/cause.ts'
+import { NO_HOST } from '../../core/monitors/cause.ts'
 import { type CheckResult, resultWithout } from '../../core/monitors/check.ts'
 import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
+import { dnsInvalid, dnsStatus, dnsUnaskable } from '../../core/monitors/types/protocol-causes.ts'
 import type { QuestionOutcome } from '../../net/names/dns-question.ts'
 import type { DnsMessages, DnsQuestion } from '../../net/names/dns-wire.ts'
 import { answered, type ProbeAttempt, unanswered } from '../attempt.ts'

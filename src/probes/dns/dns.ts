@@ -1,9 +1,5 @@
 import ipaddr from 'ipaddr.js'
 import {
-  dnsFailed,
-  dnsNoName,
-  dnsNoRecords,
-  dnsUnproven,
   NO_HOST,
   NO_NAME_SERVER,
   nameServerSilent,
@@ -15,6 +11,7 @@ import { readResolver } from '../../core/monitors/options/connection.ts'
 import { DNS_PORTS, type DnsTransport } from '../../core/monitors/options/dns.ts'
 import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
 import { parseTarget, targetHost } from '../../core/monitors/target.ts'
+import { dnsFailed, dnsNoName, dnsNoRecords, dnsUnproven } from '../../core/monitors/types/protocol-causes.ts'
 import {
   askByStream,
   askByUdp,

@@ -1,16 +1,11 @@
-import {
-  hungUpBefore,
-  NO_HOST,
-  saidTooMuch,
-  UNSENDABLE,
-  unexpectedStatus,
-} from '../../core/monitors/cause.ts'
+import { NO_HOST, UNSENDABLE, unexpectedStatus } from '../../core/monitors/cause.ts'
 import { daysRemaining, warnOfExpiry } from '../../core/monitors/certificate.ts'
 import { type CheckResult, resultWithout } from '../../core/monitors/check.ts'
 import { securityOf } from '../../core/monitors/options/security.ts'
 import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
 import { parseTarget, portOf } from '../../core/monitors/target.ts'
 import { grpcError, grpcFault, grpcStatus } from '../../core/monitors/types/causes.ts'
+import { hungUpBefore, saidTooMuch } from '../../core/monitors/types/protocol-causes.ts'
 import { decode } from '../../core/servers/inputs/protobuf.ts'
 import type { Network } from '../../net/network.ts'
 import { codeOf, ownTrouble } from '../../net/own-trouble.ts'

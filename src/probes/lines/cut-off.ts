@@ -1,5 +1,5 @@
-import { hungUpBefore, saidTooMuch } from '../../core/monitors/cause.ts'
 import { type CheckResult, resultWithout } from '../../core/monitors/check.ts'
+import { hungUpBefore, saidTooMuch } from '../../core/monitors/types/protocol-causes.ts'
 import { judgeFailures } from '../../net/dial-failure.ts'
 import { codeOf } from '../../net/own-trouble.ts'
 import { isOpenSsl, tlsFailure } from '../../net/tls/tls-failure.ts'

@@ -1,3 +1,7 @@
+import { daysRemaining, warnOfExpiry } from '../../core/monitors/certificate.ts'
+import type { CheckResult } from '../../core/monitors/check.ts'
+import type { MonitorSettings } from '../../core/monitors/monitor.ts'
+import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
 import {
   noSignIn,
   notEncrypted,
@@ -5,11 +9,7 @@ import {
   signInRefused,
   unlikeLine,
   unsendableSignIn,
-} from '../../core/monitors/cause.ts'
-import { daysRemaining, warnOfExpiry } from '../../core/monitors/certificate.ts'
-import type { CheckResult } from '../../core/monitors/check.ts'
-import type { MonitorSettings } from '../../core/monitors/monitor.ts'
-import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
+} from '../../core/monitors/types/protocol-causes.ts'
 import type { Network } from '../../net/network.ts'
 import { answered, attempt, type ProbeAttempt } from '../attempt.ts'
 import type { Connected } from '../connect.ts'

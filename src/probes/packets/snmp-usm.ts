@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, randomInt } from 'node:crypto'
-import { signInRefused } from '../../core/monitors/cause.ts'
+import { signInRefused } from '../../core/monitors/types/protocol-causes.ts'
 import * as ber from './ber.ts'
 import type { Current, Dialogue } from './by-packets.ts'
 import { Cursor, Garbled } from './cursor.ts'

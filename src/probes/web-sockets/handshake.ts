@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { subprotocolsIn } from '../../core/monitors/options/websocket.ts'
+import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
 import {
   WEBSOCKET_NOT_OPENED,
   WEBSOCKET_WRONG_ACCEPT,
   webSocketExtension,
   webSocketSubprotocol,
-} from '../../core/monitors/cause.ts'
-import { subprotocolsIn } from '../../core/monitors/options/websocket.ts'
-import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
+} from '../../core/monitors/types/protocol-causes.ts'
 import type { HttpAnswer } from '../exchange.ts'
 import { type FirstRequest, headersOf } from '../hop.ts'
 

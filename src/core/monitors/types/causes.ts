@@ -1,7 +1,7 @@
 import { connectionFailure, cutCause, grouped } from '../cause.ts'
 
 /*
- * The texts of `cause` of types that speak a protocol of their own, besides those that several share (`../cause.ts`).
+ * The texts of `cause` of types that speak a protocol of their own, besides those that several share (`protocol-causes.ts`).
  */
 
 const MAX_QUOTED = 200
