@@ -15,6 +15,8 @@ export const SELECT_LOOK = `${INPUT_LOOK} pr-8`
 
 type Around = {
   label: string
+  /** Said behind the label where it is heard: the place beside others of the same label, which is seen. */
+  place?: string | undefined
   /** One sentence below the field. */
   hint?: ReactNode
   /** Faults, in the words of the API. */
@@ -27,6 +29,7 @@ type Wired = { id: string; 'aria-invalid'?: true; 'aria-describedby'?: string }
 /** A label, a control and its hint or faults; the control takes the attributes that connect them. */
 export function Field({
   label,
+  place,
   hint,
   faults,
   className = '',
@@ -39,6 +42,7 @@ export function Field({
     <div className={className}>
       <label htmlFor={id} className="mb-1.5 block font-medium">
         {label}
+        {place && <span className="sr-only"> {place}</span>}
       </label>
       {children({
         id,
@@ -60,44 +64,34 @@ export function Field({
   )
 }
 
-export function TextField({
-  label,
-  hint,
-  faults,
-  className,
-  ...rest
-}: Around & InputHTMLAttributes<HTMLInputElement>) {
+/** Parts the label, hint and faults around a control from its own attributes. */
+function apart<Given extends Around>({ label, place, hint, faults, className, ...rest }: Given) {
+  return { around: { label, place, hint, faults, ...(className && { className }) }, rest }
+}
+
+export function TextField(given: Around & InputHTMLAttributes<HTMLInputElement>) {
+  const { around, rest } = apart(given)
   return (
-    <Field {...{ label, hint, faults, ...(className && { className }) }}>
+    <Field {...around}>
       {(wired) => <input {...wired} className={`${INPUT_LOOK} h-10 max-md:h-[44px]`} {...rest} />}
     </Field>
   )
 }
 
-export function SelectField({
-  label,
-  hint,
-  faults,
-  className,
-  ...rest
-}: Around & SelectHTMLAttributes<HTMLSelectElement>) {
+export function SelectField(given: Around & SelectHTMLAttributes<HTMLSelectElement>) {
+  const { around, rest } = apart(given)
   return (
-    <Field {...{ label, hint, faults, ...(className && { className }) }}>
+    <Field {...around}>
       {(wired) => <select {...wired} className={`${SELECT_LOOK} h-10 max-md:h-[44px]`} {...rest} />}
     </Field>
   )
 }
 
 /** Text of several lines that a machine reads. */
-export function LinesField({
-  label,
-  hint,
-  faults,
-  className,
-  ...rest
-}: Around & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+export function LinesField(given: Around & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+  const { around, rest } = apart(given)
   return (
-    <Field {...{ label, hint, faults, ...(className && { className }) }}>
+    <Field {...around}>
       {(wired) => (
         <textarea
           {...wired}

@@ -7,22 +7,16 @@ import type { ResponseDetails } from './response-details.ts'
 import { memberOf, NO_DETAILS, secondsOf } from './response-details.ts'
 import { type Capacity, MAX_GROUP_MESSAGES } from './text/group.ts'
 import type { Dialect } from './text/layout.ts'
-import { writeBlocks, writeBody, writeTitle } from './text/layout.ts'
+import { TONE_COLORS, writeBlocks, writeBody, writeTitle } from './text/layout.ts'
 import { secretPath } from './text/log-text.ts'
 import { escapeDiscord } from './text/markup.ts'
-import type { Message, Tone } from './text/message.ts'
+import type { Message } from './text/message.ts'
 import { compose, oneLine } from './text/message.ts'
 
 const MAX_CONTENT_LENGTH = 2_000
 const MAX_DESCRIPTION_LENGTH = 4_096
 /** All embeds of a message together have this many characters at most. */
 const MAX_EMBEDS_LENGTH = 6_000
-const COLORS = {
-  bad: 0xd92d20,
-  good: 0x12b76a,
-  warning: 0xf79009,
-  neutral: 0x667085,
-} as const satisfies Record<Tone, number>
 const discordDialect: Dialect = { escape: escapeDiscord, bold: (escaped) => `**${escaped}**` }
 
 /**
@@ -93,7 +87,7 @@ export function discordPayload(message: Message) {
     content: writeTitle(message, discordDialect, MAX_CONTENT_LENGTH),
     embeds: (blocks.length > 0 ? blocks : ['']).map((block, index) => ({
       description: `${block}${index >= blocks.length - 1 ? link : ''}`,
-      color: COLORS[message.tone],
+      color: TONE_COLORS[message.tone],
     })),
     allowed_mentions: { parse: [] },
   }

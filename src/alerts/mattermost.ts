@@ -6,21 +6,15 @@ import type { ResponseDetails } from './response-details.ts'
 import { memberOf, NO_DETAILS } from './response-details.ts'
 import { type Capacity, MAX_GROUP_MESSAGES } from './text/group.ts'
 import type { Dialect } from './text/layout.ts'
-import { linksOf, UNLIMITED, writeBody, writeTitle } from './text/layout.ts'
+import { linksOf, TONE_COLORS, UNLIMITED, writeBody, writeTitle } from './text/layout.ts'
 import { escapeMattermost, escapeMattermostTitle } from './text/markup.ts'
-import type { Message, Tone } from './text/message.ts'
+import type { Message } from './text/message.ts'
 
 /** A title is cut well below the 16,383 characters that a post may have. */
 const MAX_TITLE_LENGTH = 3_000
 const MAX_BODY_LENGTH = 12_000
 /** The text about a group, with its links. */
 const MAX_GROUP_LENGTH = 16_000
-const COLORS = {
-  bad: '#d92d20',
-  good: '#12b76a',
-  warning: '#f79009',
-  neutral: '#667085',
-} as const satisfies Record<Tone, string>
 const titleDialect: Dialect = { escape: escapeMattermostTitle, bold: (escaped) => `**${escaped}**` }
 const bodyDialect: Dialect = { escape: escapeMattermost, bold: (escaped) => `**${escaped}**` }
 
@@ -39,7 +33,8 @@ export function mattermostPayload(message: Message, limit = message.names ? UNLI
   const title = writeTitle(message, titleDialect, MAX_TITLE_LENGTH)
   const links = linksOf(message).map(([label, url]) => `[${label}](${url})`)
   const text = `${writeBody(message, bodyDialect, limit)}\n${links.join(' · ')}`
-  return { text: title, attachments: [{ color: COLORS[message.tone], fallback: title, text }] }
+  const color = `#${TONE_COLORS[message.tone].toString(16)}`
+  return { text: title, attachments: [{ color, fallback: title, text }] }
 }
 
 export const mattermostCapacity: Capacity = {

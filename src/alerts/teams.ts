@@ -14,12 +14,12 @@ const MAX_TITLE_LENGTH = 600
 const MAX_LINE_LENGTH = 900
 /** A message about a group takes this much of the 28 kB. */
 const MAX_GROUP_BYTES = 27_000
-const COLORS = {
+const COLORS: Record<Tone, string> = {
   bad: 'Attention',
   good: 'Good',
   warning: 'Warning',
   neutral: 'Default',
-} as const satisfies Record<Tone, string>
+}
 
 /** Posts an Adaptive Card to a workflow of Teams, which answers 202 before it has shown the card. */
 export function teamsChannel(sender: JsonSender, siteUrl: string): Channel<ContactConfigs['teams']> {

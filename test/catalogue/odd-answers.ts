@@ -57,16 +57,19 @@ const chromiumOnly = {
   curl: 'refused',
   reason: `${BROWSERS_ONLY}, and ${NOT_CURL}`,
 } as const
-const ODD_STATUS_LINE = 'an odd status line'
-const CONTROL = 'control characters in a header'
-const ODD_NAMES = 'odd names of headers'
-const LF = 'lines that end with LF only'
-const FOLDED = 'folded header lines'
-const WHITE_SPACE = 'white space before a colon'
-const TWICE = 'Content-Length given twice'
-const NO_NUMBER = 'a Content-Length that is no number'
-const ODD_CODING = 'an odd Transfer-Encoding'
-const BESIDE = 'Content-Length beside chunked'
+/** The oddities that several answers show. */
+const ODD = {
+  statusLine: 'an odd status line',
+  control: 'control characters in a header',
+  names: 'odd names of headers',
+  lf: 'lines that end with LF only',
+  folded: 'folded header lines',
+  whiteSpace: 'white space before a colon',
+  twice: 'Content-Length given twice',
+  noNumber: 'a Content-Length that is no number',
+  coding: 'an odd Transfer-Encoding',
+  beside: 'Content-Length beside chunked',
+} as const
 const TO_THE_END =
   'curl knows no such coding; like a browser, a check reads to the length or the end (RFC 9112, section 6.3)'
 const IDENTITY =
@@ -77,20 +80,20 @@ export const ODD_ANSWERS: OddAnswer[] = [
   odd('as it should be, in chunks', `${OK}${CHUNKED}${CHUNKS}`),
   odd('no header at all', `${OK}${BODY}`),
 
-  header('a control character in a cookie', 'Set-Cookie: x=a\x01b', CONTROL),
-  header('the last control character', 'X-A: a\x1fb', CONTROL),
-  header('a DEL', 'X-A: a\x7fb', CONTROL),
-  header('a vertical tab', 'X-A: a\x0bb', CONTROL),
-  header('a CR within a value', 'X-A: a\rb', CONTROL),
+  header('a control character in a cookie', 'Set-Cookie: x=a\x01b', ODD.control),
+  header('the last control character', 'X-A: a\x1fb', ODD.control),
+  header('a DEL', 'X-A: a\x7fb', ODD.control),
+  header('a vertical tab', 'X-A: a\x0bb', ODD.control),
+  header('a CR within a value', 'X-A: a\rb', ODD.control),
   header('a NUL in a value', 'X-A: a\0b', 'NUL in the header', refusedByAll),
   header('a NUL in a name', 'X\0A: b', 'NUL in the header', refusedByAll),
   header('UTF-8 in a value', 'X-A: \xc3\xa0'),
   header('Latin-1 in a value', 'X-A: \xe9'),
 
-  odd('LF in the place of CR LF', 'HTTP/1.1 200 OK\nContent-Length: 2\nX-A: b\n\nOK', { says: LF }),
-  odd('LF behind one header', `${OK}X-A: b\n${LENGTH}${BODY}`, { says: LF }),
-  odd('LF for the empty line', `${OK}${LENGTH}\nOK`, { says: LF }),
-  odd('LF behind the status line', `HTTP/1.1 200 OK\n${LENGTH}${BODY}`, { says: LF }),
+  odd('LF in the place of CR LF', 'HTTP/1.1 200 OK\nContent-Length: 2\nX-A: b\n\nOK', { says: ODD.lf }),
+  odd('LF behind one header', `${OK}X-A: b\n${LENGTH}${BODY}`, { says: ODD.lf }),
+  odd('LF for the empty line', `${OK}${LENGTH}\nOK`, { says: ODD.lf }),
+  odd('LF behind the status line', `HTTP/1.1 200 OK\n${LENGTH}${BODY}`, { says: ODD.lf }),
   odd('CR in the place of CR LF', 'HTTP/1.1 200 OK\rContent-Length: 2\r\rOK', {
     ours: 'refused',
     curl: 'refused',
@@ -104,35 +107,37 @@ export const ODD_ANSWERS: OddAnswer[] = [
     reason: 'Chromium finds the status and no text; the lines are plain to see',
   }),
 
-  header('a folded line', 'X-A: b\r\n c', FOLDED),
-  header('a line folded with a tab', 'X-A: b\r\n\tc', FOLDED),
-  header('a line folded before its value', 'X-A:\r\n c', FOLDED),
-  header('a fold with nothing in it', 'X-A: b\r\n ', FOLDED),
+  header('a folded line', 'X-A: b\r\n c', ODD.folded),
+  header('a line folded with a tab', 'X-A: b\r\n\tc', ODD.folded),
+  header('a line folded before its value', 'X-A:\r\n c', ODD.folded),
+  header('a fold with nothing in it', 'X-A: b\r\n ', ODD.folded),
   odd('a folded length', `${OK}Content-Length:\r\n 2\r\n${BODY}`, {
-    says: FOLDED,
+    says: ODD.folded,
     curl: 'refused',
     reason: 'RFC 9112, section 5.2: a fold is white space, of whichever header; curl reads this one before',
   }),
-  odd('a folded transfer coding', `${OK}Transfer-Encoding:\r\n chunked\r\n${CHUNKS}`, { says: FOLDED }),
+  odd('a folded transfer coding', `${OK}Transfer-Encoding:\r\n chunked\r\n${CHUNKS}`, { says: ODD.folded }),
   odd('a fold of the status line', `${OK} X-A: b\r\n${LENGTH}${BODY}`, {
     ...chromiumOnly,
     says: 'Unexpected space after start line',
   }),
 
-  header('a space before the colon', 'X-A : b', WHITE_SPACE),
-  header('a tab before the colon', 'X-A\t: b', WHITE_SPACE),
-  odd('a space before the colon of the length', `${OK}Content-Length : 2\r\n${BODY}`, { says: WHITE_SPACE }),
-  odd('a space before the colon of the coding', `${OK}Transfer-Encoding : chunked\r\n${CHUNKS}`, {
-    says: WHITE_SPACE,
+  header('a space before the colon', 'X-A : b', ODD.whiteSpace),
+  header('a tab before the colon', 'X-A\t: b', ODD.whiteSpace),
+  odd('a space before the colon of the length', `${OK}Content-Length : 2\r\n${BODY}`, {
+    says: ODD.whiteSpace,
   }),
-  header('a space within a name', 'X A: b', ODD_NAMES),
-  header('parentheses in a name', 'X(A): b', ODD_NAMES),
-  header('an at sign in a name', 'X@A: b', ODD_NAMES),
-  header('brackets in a name', 'X[a]: b', ODD_NAMES),
-  header('a slash in a name', 'a/b: b', ODD_NAMES),
-  header('UTF-8 in a name', 'X-\xc3\xa9: b', ODD_NAMES),
-  header('a control character in a name', 'X\x01A: b', ODD_NAMES),
-  header('no name', ': b', ODD_NAMES),
+  odd('a space before the colon of the coding', `${OK}Transfer-Encoding : chunked\r\n${CHUNKS}`, {
+    says: ODD.whiteSpace,
+  }),
+  header('a space within a name', 'X A: b', ODD.names),
+  header('parentheses in a name', 'X(A): b', ODD.names),
+  header('an at sign in a name', 'X@A: b', ODD.names),
+  header('brackets in a name', 'X[a]: b', ODD.names),
+  header('a slash in a name', 'a/b: b', ODD.names),
+  header('UTF-8 in a name', 'X-\xc3\xa9: b', ODD.names),
+  header('a control character in a name', 'X\x01A: b', ODD.names),
+  header('no name', ': b', ODD.names),
   header('no colon', 'nonsense', 'Header without colon', chromiumOnly),
   header('words of a program among the headers', '<b>Warning</b>', 'Header without colon', chromiumOnly),
   header('no value', 'X-A:'),
@@ -146,8 +151,8 @@ export const ODD_ANSWERS: OddAnswer[] = [
   header('two content types', 'Content-Type: text/html\r\nContent-Type: text/plain'),
   header('an upgrade that is offered', 'Connection: Upgrade\r\nUpgrade: h2c'),
 
-  coding('the same length twice', 'Content-Length: 2', TWICE),
-  odd('the same length twice in one line', `${OK}Content-Length: 2, 2\r\n${BODY}`, { says: TWICE }),
+  coding('the same length twice', 'Content-Length: 2', ODD.twice),
+  odd('the same length twice in one line', `${OK}Content-Length: 2, 2\r\n${BODY}`, { says: ODD.twice }),
   coding('the same length twice, written otherwise', 'Content-Length: 02', 'Duplicate Content-Length', {
     ours: 'refused',
     chromium: 'refused',
@@ -164,12 +169,12 @@ export const ODD_ANSWERS: OddAnswer[] = [
     says: 'Duplicate Content-Length',
     reason: 'two lengths contradict each other (RFC 9112, section 6.3); curl stops at the comma',
   }),
-  odd('a length with a sign', `${OK}Content-Length: +2\r\n${BODY}`, { says: NO_NUMBER }),
-  odd('a length with letters', `${OK}Content-Length: 2abc\r\n${BODY}`, { says: NO_NUMBER }),
-  odd('a length with a fraction', `${OK}Content-Length: 2.0\r\n${BODY}`, { says: NO_NUMBER }),
-  odd('a length with a semicolon', `${OK}Content-Length: 2;\r\n${BODY}`, { says: NO_NUMBER }),
+  odd('a length with a sign', `${OK}Content-Length: +2\r\n${BODY}`, { says: ODD.noNumber }),
+  odd('a length with letters', `${OK}Content-Length: 2abc\r\n${BODY}`, { says: ODD.noNumber }),
+  odd('a length with a fraction', `${OK}Content-Length: 2.0\r\n${BODY}`, { says: ODD.noNumber }),
+  odd('a length with a semicolon', `${OK}Content-Length: 2;\r\n${BODY}`, { says: ODD.noNumber }),
   odd('a length beyond all numbers', `${OK}Content-Length: ${'9'.repeat(23)}\r\n${BODY}`, {
-    says: NO_NUMBER,
+    says: ODD.noNumber,
   }),
   odd('a length below zero', `${OK}Content-Length: -1\r\n${BODY}`, {
     ...chromiumOnly,
@@ -183,10 +188,10 @@ export const ODD_ANSWERS: OddAnswer[] = [
     ...chromiumOnly,
     says: 'Invalid character in Content-Length',
   }),
-  odd('a length beside chunks', `${OK}Content-Length: 5\r\n${CHUNKED}${CHUNKS}`, { says: BESIDE }),
-  odd('a length behind chunks', `${OK}${CHUNKED}Content-Length: 5\r\n${CHUNKS}`, { says: BESIDE }),
+  odd('a length beside chunks', `${OK}Content-Length: 5\r\n${CHUNKED}${CHUNKS}`, { says: ODD.beside }),
+  odd('a length behind chunks', `${OK}${CHUNKED}Content-Length: 5\r\n${CHUNKS}`, { says: ODD.beside }),
   odd('two lengths beside chunks', `${OK}${CHUNKED}Content-Length: 5\r\nContent-Length: 6\r\n${CHUNKS}`, {
-    says: BESIDE,
+    says: ODD.beside,
   }),
   odd('more than the length says', `${OK}${LENGTH}${BODY}and more`),
   odd('less than the length says', `${OK}Content-Length: 10\r\n${BODY}`, {
@@ -196,28 +201,28 @@ export const ODD_ANSWERS: OddAnswer[] = [
   }),
 
   odd('chunked with a capital', `${OK}Transfer-Encoding: Chunked\r\n${CHUNKS}`),
-  odd('chunked twice', `${OK}${CHUNKED}${CHUNKED}${CHUNKS}`, { says: ODD_CODING }),
+  odd('chunked twice', `${OK}${CHUNKED}${CHUNKED}${CHUNKS}`, { says: ODD.coding }),
   odd('chunked twice in one line', `${OK}Transfer-Encoding: chunked, chunked\r\n${CHUNKS}`, {
-    says: ODD_CODING,
+    says: ODD.coding,
   }),
-  odd('chunked and a comma', `${OK}Transfer-Encoding: chunked,\r\n${CHUNKS}`, { says: ODD_CODING }),
+  odd('chunked and a comma', `${OK}Transfer-Encoding: chunked,\r\n${CHUNKS}`, { says: ODD.coding }),
   odd('identity, then chunked', `${OK}Transfer-Encoding: identity, chunked\r\n${CHUNKS}`, {
-    says: ODD_CODING,
+    says: ODD.coding,
   }),
   odd('chunked, then identity', `${OK}Transfer-Encoding: chunked, identity\r\n${CHUNKS}`, {
-    says: ODD_CODING,
+    says: ODD.coding,
   }),
-  coding('the transfer coding identity', 'Transfer-Encoding: identity', ODD_CODING),
+  coding('the transfer coding identity', 'Transfer-Encoding: identity', ODD.coding),
   odd('the transfer coding identity alone', `${OK}Transfer-Encoding: identity\r\n${BODY}`, {
-    says: ODD_CODING,
+    says: ODD.coding,
   }),
-  coding('the transfer coding none', 'Transfer-Encoding: none', ODD_CODING),
-  coding('an empty transfer coding', 'Transfer-Encoding:', ODD_CODING),
-  coding('a charset for a transfer coding', 'Transfer-Encoding: utf-8', ODD_CODING, {
+  coding('the transfer coding none', 'Transfer-Encoding: none', ODD.coding),
+  coding('an empty transfer coding', 'Transfer-Encoding:', ODD.coding),
+  coding('a charset for a transfer coding', 'Transfer-Encoding: utf-8', ODD.coding, {
     curl: 'refused',
     reason: TO_THE_END,
   }),
-  coding('the transfer coding binary', 'Transfer-Encoding: binary', ODD_CODING, {
+  coding('the transfer coding binary', 'Transfer-Encoding: binary', ODD.coding, {
     curl: 'refused',
     reason: TO_THE_END,
   }),
@@ -241,12 +246,12 @@ export const ODD_ANSWERS: OddAnswer[] = [
 
   statusLine('HTTP/1.1 200'),
   statusLine('HTTP/1.1 200 '),
-  statusLine('HTTP/1.1  200  OK', ODD_STATUS_LINE),
-  statusLine('http/1.1 200 OK', ODD_STATUS_LINE),
-  statusLine('Http/1.1 200 OK', ODD_STATUS_LINE),
-  statusLine('HTTP/1.1 200OK', ODD_STATUS_LINE),
-  statusLine('HTTP/1.1 200-OK', ODD_STATUS_LINE),
-  statusLine('HTTP/1.1 200: OK', ODD_STATUS_LINE),
+  statusLine('HTTP/1.1  200  OK', ODD.statusLine),
+  statusLine('http/1.1 200 OK', ODD.statusLine),
+  statusLine('Http/1.1 200 OK', ODD.statusLine),
+  statusLine('HTTP/1.1 200OK', ODD.statusLine),
+  statusLine('HTTP/1.1 200-OK', ODD.statusLine),
+  statusLine('HTTP/1.1 200: OK', ODD.statusLine),
   statusLine('HTTP/1.1 200 \xc3\x9c'),
   statusLine('HTTP/1.1 200 O\x01K'),
   statusLine('HTTP/1.1 200 O\0K', 'NUL in the header', refusedByAll),
@@ -305,12 +310,12 @@ export const ODD_ANSWERS: OddAnswer[] = [
     reason: 'an answer cut short is no answer (RFC 9112, section 8): what is missing may be all that matters',
   }),
   odd('an odd interim answer', `HTTP/1.1 103 Early\r\nX A: b\x01\r\n\r\n${OK}${LENGTH}${BODY}`, {
-    says: `${ODD_NAMES}, ${CONTROL}`,
+    says: `${ODD.names}, ${ODD.control}`,
   }),
-  odd('an interim answer with LF', `HTTP/1.1 100 Continue\n\n${OK}${LENGTH}${BODY}`, { says: LF }),
+  odd('an interim answer with LF', `HTTP/1.1 100 Continue\n\n${OK}${LENGTH}${BODY}`, { says: ODD.lf }),
   odd('an interim answer that nobody knows', `HTTP/1.1 199 Odd\r\n\r\n${OK}${LENGTH}${BODY}`),
   odd('everything at once', `http/1.1  200OK\nX A\t: b\x01\n c\nContent-Length: 2\nContent-Length: 2\n\nOK`, {
-    says: `${LF}, ${ODD_STATUS_LINE}, ${WHITE_SPACE}, ${ODD_NAMES}, ${FOLDED}, ${CONTROL}, ${TWICE}`,
+    says: `${ODD.lf}, ${ODD.statusLine}, ${ODD.whiteSpace}, ${ODD.names}, ${ODD.folded}, ${ODD.control}, ${ODD.twice}`,
   }),
 
   ...['none', 'utf-8', 'UTF-8', 'binary', 'chunked', 'aws-chunked', 'base64'].map((said) =>

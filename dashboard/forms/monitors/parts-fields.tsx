@@ -9,24 +9,20 @@ import { ofKind, partsIn, writeParts } from './parts-draft.ts'
 
 type Words = Readonly<Record<string, OptionPart>>
 
-/** The members of an object as fields of their own, of the kind that is chosen; `children` makes each, in a form of its own. */
-export function PartsFields({
-  name,
-  control,
-  label,
-  hint,
-  words,
-  form,
-  children,
-}: {
+/** A field of several parts; `children` makes each of them, in a form of its own. */
+export type WithParts<Whole> = {
   name: string
-  control: PartsControl
+  control: Whole
   label: string
   hint: ReactNode
   words: Words
   form: Form
-  children: (part: string, control: Control, words: OptionPart, form: Form) => ReactNode
-}) {
+  /** `place`: that of the record, where there are several. */
+  children: (part: string, control: Control, words: OptionPart, form: Form, place?: string) => ReactNode
+}
+
+/** The members of an object as fields of their own, of the kind that is chosen. */
+export function PartsFields({ name, control, label, hint, words, form, children }: WithParts<PartsControl>) {
   const { kind, typed } = partsIn(control, form.draft[name])
   const draft = { ...draftOf(kind?.controls ?? {}), ...(typed as Record<string, Held>) }
   const inner: Form = {

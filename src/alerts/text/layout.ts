@@ -16,6 +16,14 @@ export function fitPlain(text: string, limit: number): string {
   return fit(text, limit, plainDialect.escape)
 }
 
+/** Legible on light and dark backgrounds, as numbers of 24 bits. */
+export const TONE_COLORS = {
+  bad: 0xd92d20,
+  good: 0x12b76a,
+  warning: 0xf79009,
+  neutral: 0x667085,
+} as const satisfies Record<Tone, number>
+
 const SIGNS = { bad: '🔴', good: '🟢', warning: '🟡', neutral: '🔔' } as const satisfies Record<Tone, string>
 const ELLIPSIS = '…'
 

@@ -4,21 +4,14 @@ export const u8 = (value: number) => Buffer.from([value])
 export const u16 = (value: number) => Buffer.from([(value >> 8) & 255, value & 255])
 export const i16 = u16
 
-export function u32(value: number): Buffer {
-  const bytes = Buffer.alloc(4)
-  bytes.writeUInt32BE(value)
-  return bytes
-}
+export const u32 = (value: number) => written(4, (bytes) => bytes.writeUInt32BE(value))
+export const i32 = (value: number) => written(4, (bytes) => bytes.writeInt32BE(value))
+export const i64 = (value: bigint) => written(8, (bytes) => bytes.writeBigInt64BE(value))
 
-export function i32(value: number): Buffer {
-  const bytes = Buffer.alloc(4)
-  bytes.writeInt32BE(value)
-  return bytes
-}
-
-export function i64(value: bigint): Buffer {
-  const bytes = Buffer.alloc(8)
-  bytes.writeBigInt64BE(value)
+/** The bytes of a number, which fill a buffer of their length. */
+export function written(length: number, write: (bytes: Buffer) => number): Buffer {
+  const bytes = Buffer.alloc(length)
+  write(bytes)
   return bytes
 }
 

@@ -1,4 +1,5 @@
 import type { JsonNode } from '../../core/expectations/json-path.ts'
+import { written } from '../brokers/fields.ts'
 import { Cursor, Garbled } from '../packets/cursor.ts'
 
 /*
@@ -234,20 +235,6 @@ function string(value: string): Buffer {
   return Buffer.concat([int32(bytes.length), bytes])
 }
 
-export function int32(value: number): Buffer {
-  const bytes = Buffer.alloc(4)
-  bytes.writeInt32LE(value)
-  return bytes
-}
-
-function int64(value: bigint): Buffer {
-  const bytes = Buffer.alloc(8)
-  bytes.writeBigInt64LE(value)
-  return bytes
-}
-
-function double(value: number): Buffer {
-  const bytes = Buffer.alloc(8)
-  bytes.writeDoubleLE(value)
-  return bytes
-}
+export const int32 = (value: number) => written(4, (bytes) => bytes.writeInt32LE(value))
+const int64 = (value: bigint) => written(8, (bytes) => bytes.writeBigInt64LE(value))
+const double = (value: number) => written(8, (bytes) => bytes.writeDoubleLE(value))

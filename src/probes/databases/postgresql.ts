@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { i16, i32 } from '../brokers/fields.ts'
 import type { Talk } from '../lines/talk.ts'
 import { Garbled } from '../packets/cursor.ts'
 import { createScram, type Scram } from '../signing-in/scram.ts'
@@ -45,7 +46,7 @@ export const POSTGRESQL: DatabaseEngine = {
   alpn: ['postgresql'],
   begin: (database) => ({
     async startTls(talk) {
-      talk.write(Buffer.concat([int32(2 * LENGTH_BYTES), int32(WANTS_TLS)]))
+      talk.write(Buffer.concat([i32(2 * LENGTH_BYTES), i32(WANTS_TLS)]))
       const [answer] = await talk.frame(() => 1)
       if (answer === letter('S')) return true
       // An error as servers before version 7.0 have it, or something else.
@@ -66,8 +67,8 @@ async function signIn(talk: Talk, { name, password, allowsClear }: DatabaseUser,
     application_name: 'upbeat',
   }
   const texts = Object.entries(settings).flatMap(([key, value]) => [text(key), text(value)])
-  const startup = Buffer.concat([int32(VERSION_3), ...texts, Buffer.of(0)])
-  talk.write(Buffer.concat([int32(startup.length + LENGTH_BYTES), startup]))
+  const startup = Buffer.concat([i32(VERSION_3), ...texts, Buffer.of(0)])
+  talk.write(Buffer.concat([i32(startup.length + LENGTH_BYTES), startup]))
   let scram: Scram | null = null
   let isIn = false
   for (;;) {
@@ -92,7 +93,7 @@ async function signIn(talk: Talk, { name, password, allowsClear }: DatabaseUser,
         // The server has the name already, and reads none here.
         scram = createScram('sha256', { name: '', password })
         const first = Buffer.from(scram.first)
-        talk.write(message('p', text(SCRAM_SHA_256), int32(first.length), first))
+        talk.write(message('p', text(SCRAM_SHA_256), i32(first.length), first))
         break
       }
       case SASL_GOES_ON: {
@@ -118,10 +119,10 @@ async function ask(talk: Talk, query: string, limitMs: number): Promise<QueryRes
   const unnamed = text('')
   talk.write(
     Buffer.concat([
-      message('P', unnamed, text(query), int16(0)),
-      message('B', unnamed, unnamed, int16(0), int16(0), int16(0)),
+      message('P', unnamed, text(query), i16(0)),
+      message('B', unnamed, unnamed, i16(0), i16(0), i16(0)),
       message('D', Buffer.from('P'), unnamed),
-      message('E', unnamed, int32(MAX_ROWS + 1)),
+      message('E', unnamed, i32(MAX_ROWS + 1)),
       message('S'),
     ]),
   )
@@ -193,7 +194,7 @@ function reasonIn(body: Buffer): string {
 
 function message(type: string, ...parts: Uint8Array[]): Buffer {
   const body = Buffer.concat(parts)
-  return Buffer.concat([Buffer.from(type), int32(body.length + LENGTH_BYTES), body])
+  return Buffer.concat([Buffer.from(type), i32(body.length + LENGTH_BYTES), body])
 }
 
 /** Without NUL, which ends it: nothing behind one would be read as what it is. */
@@ -203,18 +204,6 @@ function text(value: string): Buffer {
 
 function textsIn(bytes: Buffer): string[] {
   return bytes.toString().split('\0')
-}
-
-function int32(value: number): Buffer {
-  const bytes = Buffer.alloc(LENGTH_BYTES)
-  bytes.writeInt32BE(value)
-  return bytes
-}
-
-function int16(value: number): Buffer {
-  const bytes = Buffer.alloc(INT16_BYTES)
-  bytes.writeInt16BE(value)
-  return bytes
 }
 
 function uint16(bytes: Buffer, at: number): number {

@@ -1,5 +1,5 @@
 import { phrase } from '../../language/phrase.ts'
-import { CONNECTED_OVER_TLS, OF_MESSAGES, type TypeEntry } from './entry.ts'
+import { CONNECTED_OVER_TLS, DIALLED, OF_MESSAGES, type TypeEntry } from './entry.ts'
 
 const DATABASE_SETTINGS = {
   url: 'needed',
@@ -29,10 +29,9 @@ export const DATABASE_TYPES = {
     sentence: phrase('A PostgreSQL server lets you sign in, and answers your query.'),
     place: 40,
     url: {
-      usesHostOnly: false,
+      ...DIALLED,
       schemes: ['postgres', 'postgresql'],
       ports: { postgres: 5432, postgresql: 5432 },
-      isDialled: true,
       example: 'postgresql://db.example.com/shop',
     },
     security: ['auto', 'none', 'starttls', 'implicit'],
@@ -57,10 +56,9 @@ export const DATABASE_TYPES = {
     sentence: phrase('A MySQL or MariaDB server lets you sign in, and answers your query.'),
     place: 41,
     url: {
-      usesHostOnly: false,
+      ...DIALLED,
       schemes: ['mariadb', 'mysql'],
       ports: { mariadb: 3306, mysql: 3306 },
-      isDialled: true,
       example: 'mysql://db.example.com/shop',
     },
     security: ['auto', 'none', 'starttls'],
@@ -85,10 +83,9 @@ export const DATABASE_TYPES = {
     sentence: phrase('A Redis or Valkey server answers PING, or your command.'),
     place: 42,
     url: {
-      usesHostOnly: false,
+      ...DIALLED,
       schemes: ['rediss', 'redis'],
       ports: { redis: 6379, rediss: 6379 },
-      isDialled: true,
       example: 'redis://cache.example.com',
     },
     settings: { ...DATABASE_SETTINGS, username: 'more' },
@@ -113,13 +110,12 @@ export const DATABASE_TYPES = {
     sentence: phrase('A MongoDB server lets you sign in, and answers ping or your command.'),
     place: 43,
     url: {
-      usesHostOnly: false,
+      ...DIALLED,
       schemes: ['mongodb+srv', 'mongodb'],
       ports: { mongodb: 27_017, 'mongodb+srv': 27_017 },
       secure: { 'mongodb+srv': ['implicit', 'none'] },
       several: ['mongodb'],
       services: { 'mongodb+srv': '_mongodb._tcp' },
-      isDialled: true,
       example: 'mongodb://db.example.com/shop',
     },
     settings: { ...DATABASE_SETTINGS, username: 'first' },
@@ -145,10 +141,9 @@ export const DATABASE_TYPES = {
     sentence: phrase('A SQL Server lets you sign in, and answers your query.'),
     place: 44,
     url: {
-      usesHostOnly: false,
+      ...DIALLED,
       schemes: ['mssql', 'sqlserver'],
       ports: { mssql: 1_433, sqlserver: 1_433 },
-      isDialled: true,
       example: 'sqlserver://db.example.com/shop',
     },
     security: ['auto', 'none', 'starttls', 'implicit'],

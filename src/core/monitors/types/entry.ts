@@ -107,6 +107,8 @@ export type TypeEntry = {
   example: { name: string; check_interval_minutes: number; [setting: string]: unknown }
 }
 
+/** A URL whose host is dialled, and which says more than a host. */
+export const DIALLED = { usesHostOnly: false, isDialled: true } as const
 export const ANY_WAY = ['ip_version', 'resolver', 'proxy'] as const
 export const SHORT_INTERVALS = { 10: '10 s', 30: '30 s' } as const
 /** The parts of an answer that is a message, over a connection that may be one of TLS. */

@@ -1,5 +1,12 @@
 import { phrase } from '../../language/phrase.ts'
-import { CONNECTED_OVER_TLS, OF_MESSAGES, SECURITIES, SIGNED_IN_SETTINGS, type TypeEntry } from './entry.ts'
+import {
+  CONNECTED_OVER_TLS,
+  DIALLED,
+  OF_MESSAGES,
+  SECURITIES,
+  SIGNED_IN_SETTINGS,
+  type TypeEntry,
+} from './entry.ts'
 
 const BROKER = {
   ...CONNECTED_OVER_TLS,
@@ -20,10 +27,9 @@ export const MESSAGE_TYPES = {
     icon: 'rss',
     place: 50,
     url: {
-      usesHostOnly: false,
+      ...DIALLED,
       schemes: ['mqtts', 'mqtt'],
       ports: { mqtt: 1883, mqtts: 8883 },
-      isDialled: true,
       example: 'mqtt://broker.example.com',
     },
     security: ['none', 'implicit'],
@@ -50,10 +56,9 @@ export const MESSAGE_TYPES = {
     icon: 'rabbit',
     place: 51,
     url: {
-      usesHostOnly: false,
+      ...DIALLED,
       schemes: ['amqps', 'amqp'],
       ports: { amqp: 5672, amqps: 5671 },
-      isDialled: true,
       example: 'amqp://rabbit.example.com',
     },
     security: ['none', 'implicit'],
@@ -77,11 +82,10 @@ export const MESSAGE_TYPES = {
     icon: 'send-horizontal',
     place: 52,
     url: {
-      usesHostOnly: false,
+      ...DIALLED,
       schemes: ['tls', 'nats'],
       ports: { nats: 4222, tls: 4222 },
       secure: { tls: ['starttls', 'implicit'] },
-      isDialled: true,
       example: 'nats://nats.example.com',
     },
     security: SECURITIES,
@@ -105,10 +109,9 @@ export const MESSAGE_TYPES = {
     icon: 'waypoints',
     place: 53,
     url: {
-      usesHostOnly: false,
+      ...DIALLED,
       schemes: ['kafka'],
       ports: { kafka: 9092 },
-      isDialled: true,
       example: 'kafka://kafka.example.com:9092',
     },
     security: ['none', 'implicit'],

@@ -1,5 +1,5 @@
 import { phrase } from '../../language/phrase.ts'
-import { OF_ANSWERS_OVER_TLS, PACKETS, type TypeEntry } from './entry.ts'
+import { DIALLED, OF_ANSWERS_OVER_TLS, PACKETS, type TypeEntry } from './entry.ts'
 
 /** The types that exchange packets, without a connection: but for one game, and SIP over TLS. */
 export const PACKET_TYPES = {
@@ -37,13 +37,7 @@ export const PACKET_TYPES = {
     icon: 'clock',
     group: 'network',
     place: 18,
-    url: {
-      usesHostOnly: false,
-      schemes: ['ntp'],
-      ports: { ntp: 123 },
-      isDialled: true,
-      example: 'ntp://time.example.com',
-    },
+    url: { ...DIALLED, schemes: ['ntp'], ports: { ntp: 123 }, example: 'ntp://time.example.com' },
     identity: ['url'],
     settings: { url: 'needed', request_timeout_seconds: 'more' },
     ownOptions: ['max_offset_ms', 'max_stratum', 'max_dispersion_ms'],
@@ -64,13 +58,7 @@ export const PACKET_TYPES = {
     icon: 'router',
     group: 'network',
     place: 19,
-    url: {
-      usesHostOnly: false,
-      schemes: ['snmp'],
-      ports: { snmp: 161 },
-      isDialled: true,
-      example: 'snmp://switch.example.com',
-    },
+    url: { ...DIALLED, schemes: ['snmp'], ports: { snmp: 161 }, example: 'snmp://switch.example.com' },
     // Several values of one device are several monitors.
     identity: ['url', 'name'],
     settings: { url: 'needed', request_timeout_seconds: 'more', username: 'more', password: 'more' },
@@ -96,13 +84,7 @@ export const PACKET_TYPES = {
     icon: 'key-round',
     group: 'network',
     place: 20,
-    url: {
-      usesHostOnly: false,
-      schemes: ['radius'],
-      ports: { radius: 1812 },
-      isDialled: true,
-      example: 'radius://radius.example.com',
-    },
+    url: { ...DIALLED, schemes: ['radius'], ports: { radius: 1812 }, example: 'radius://radius.example.com' },
     identity: ['url', 'name'],
     settings: { url: 'needed', username: 'first', password: 'first', request_timeout_seconds: 'more' },
     ownOptions: ['shared_secret', 'called_station_id', 'calling_station_id'],
@@ -131,10 +113,9 @@ export const PACKET_TYPES = {
     place: 21,
     // Most are reached by packets alone.
     url: {
-      usesHostOnly: false,
+      ...DIALLED,
       schemes: ['sips', 'sip'],
       ports: { sip: 5060, sips: 5061 },
-      isDialled: true,
       example: 'sip://pbx.example.com',
     },
     identity: ['url'],

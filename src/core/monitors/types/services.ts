@@ -1,5 +1,12 @@
 import { phrase } from '../../language/phrase.ts'
-import { CONNECTED_OVER_TLS, OF_ANSWERS_OVER_TLS, OF_MESSAGES, SECURITIES, type TypeEntry } from './entry.ts'
+import {
+  CONNECTED_OVER_TLS,
+  DIALLED,
+  OF_ANSWERS_OVER_TLS,
+  OF_MESSAGES,
+  SECURITIES,
+  type TypeEntry,
+} from './entry.ts'
 
 /** The types that call services, and ask directories and what runs containers. */
 export const SERVICE_TYPES = {
@@ -12,10 +19,9 @@ export const SERVICE_TYPES = {
     group: 'web',
     place: 23,
     url: {
-      usesHostOnly: false,
+      ...DIALLED,
       schemes: ['grpc', 'grpcs'],
       ports: { grpc: 80, grpcs: 443 },
-      isDialled: true,
       example: 'grpcs://api.example.com',
     },
     identity: ['url', 'name'],
@@ -45,10 +51,9 @@ export const SERVICE_TYPES = {
     group: 'network',
     place: 17,
     url: {
-      usesHostOnly: false,
+      ...DIALLED,
       schemes: ['ldap', 'ldaps'],
       ports: { ldap: 389, ldaps: 636 },
-      isDialled: true,
       example: 'ldaps://directory.example.com',
     },
     identity: ['url', 'name'],

@@ -1,5 +1,5 @@
 import { phrase } from '../../language/phrase.ts'
-import { CONNECTED, CONNECTED_OVER_TLS, type TypeEntry } from './entry.ts'
+import { CONNECTED, CONNECTED_OVER_TLS, DIALLED, type TypeEntry } from './entry.ts'
 
 const WEB_SETTINGS = {
   url: 'needed',
@@ -37,13 +37,7 @@ export const WEB_TYPES = {
     icon: 'globe',
     group: 'web',
     place: 1,
-    url: {
-      usesHostOnly: false,
-      schemes: WEB_SCHEMES,
-      ports: WEB_PORTS,
-      isDialled: true,
-      example: 'https://example.com',
-    },
+    url: { ...DIALLED, schemes: WEB_SCHEMES, ports: WEB_PORTS, example: 'https://example.com' },
     identity: ['url'],
     settings: WEB_SETTINGS,
     answer: OF_HTTP,
@@ -64,13 +58,7 @@ export const WEB_TYPES = {
     place: 3,
     isProbed: true,
     landmark: 'connection',
-    url: {
-      usesHostOnly: false,
-      schemes: ['https'],
-      ports: WEB_PORTS,
-      isDialled: true,
-      example: 'https://example.com',
-    },
+    url: { ...DIALLED, schemes: ['https'], ports: WEB_PORTS, example: 'https://example.com' },
     identity: ['url'],
     settings: { url: 'needed', ssl_expiry_warning_days: 'first', request_timeout_seconds: 'more' },
     answer: [],
@@ -93,13 +81,7 @@ export const WEB_TYPES = {
     icon: 'text-search',
     group: 'web',
     place: 2,
-    url: {
-      usesHostOnly: false,
-      schemes: WEB_SCHEMES,
-      ports: WEB_PORTS,
-      isDialled: true,
-      example: 'https://example.com/status',
-    },
+    url: { ...DIALLED, schemes: WEB_SCHEMES, ports: WEB_PORTS, example: 'https://example.com/status' },
     identity: ['url', 'expected_keyword'],
     settings: { ...WEB_SETTINGS, expected_keyword: 'needed' },
     answer: OF_HTTP,
@@ -120,13 +102,7 @@ export const WEB_TYPES = {
     icon: 'arrow-left-right',
     group: 'web',
     place: 8,
-    url: {
-      usesHostOnly: false,
-      schemes: ['ws', 'wss'],
-      ports: SOCKET_PORTS,
-      isDialled: true,
-      example: 'wss://example.com/live',
-    },
+    url: { ...DIALLED, schemes: ['ws', 'wss'], ports: SOCKET_PORTS, example: 'wss://example.com/live' },
     identity: ['url'],
     settings: HANDSHAKE_SETTINGS,
     sends: true,
@@ -151,13 +127,7 @@ export const WEB_TYPES = {
     icon: 'list-checks',
     group: 'web',
     place: 24,
-    url: {
-      usesHostOnly: false,
-      schemes: WEB_SCHEMES,
-      ports: WEB_PORTS,
-      isDialled: true,
-      example: 'https://example.com',
-    },
+    url: { ...DIALLED, schemes: WEB_SCHEMES, ports: WEB_PORTS, example: 'https://example.com' },
     // Several courses through one shop are several monitors.
     identity: ['url', 'name'],
     settings: { url: 'needed', request_timeout_seconds: 'more', ssl_expiry_warning_days: 'more' },
