@@ -27,6 +27,8 @@ export type FieldText = {
   choices?: Readonly<Record<string, string>>
   /** Those of its values that may be chosen, where not all may. */
   offered?: readonly string[]
+  /** Its place, where others of the same label stand beside it. */
+  place?: string | undefined
   /** The words of the members of an object. */
   parts?: Readonly<Record<string, OptionPart>>
   /** The unit of a length of time. */
@@ -62,7 +64,7 @@ export function FieldOf({
   const held = form.draft[name]
   const { label, placeholder, input } = text
   const hint = text.hint ?? boundsHint(control)
-  const around = { label, ...(hint !== undefined && { hint }), faults: form.faults(name) }
+  const around = { label, place: text.place, ...(hint !== undefined && { hint }), faults: form.faults(name) }
   const leave = () => {
     onLeave?.()
     form.leave(name)
@@ -116,8 +118,14 @@ export function FieldOf({
     case 'records':
       return (
         <RecordsField {...{ name, control, label, form }} hint={text.hint} words={text.parts ?? {}}>
-          {(part, one, words, inner) => (
-            <FieldOf key={part} name={part} control={one} text={textOfPart(words)} form={inner} />
+          {(part, one, words, inner, place) => (
+            <FieldOf
+              key={part}
+              name={part}
+              control={one}
+              text={{ ...textOfPart(words), place }}
+              form={inner}
+            />
           )}
         </RecordsField>
       )

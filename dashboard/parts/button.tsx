@@ -1,3 +1,4 @@
+import type { LucideIcon } from 'lucide-react'
 import type { ButtonHTMLAttributes } from 'react'
 
 const TONES = {
@@ -38,6 +39,25 @@ export function Button({
       {busy && <Spinner />}
       {children}
     </button>
+  )
+}
+
+/** A small button with an icon. */
+export function Tool({
+  label,
+  icon: Icon,
+  disabled,
+  onPress,
+}: {
+  label: string
+  icon: LucideIcon
+  disabled: boolean
+  onPress: () => void
+}) {
+  return (
+    <Button size="small" tone="quiet" aria-label={label} title={label} disabled={disabled} onClick={onPress}>
+      <Icon aria-hidden size={16} />
+    </Button>
   )
 }
 

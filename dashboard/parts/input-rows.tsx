@@ -5,6 +5,7 @@ import { Button } from './button.tsx'
 /** Rows of inputs under one label, with the button that adds one, and one hint or its faults; `children` gets their id. */
 export function InputRows({
   label,
+  place,
   hint,
   faults,
   add,
@@ -12,6 +13,8 @@ export function InputRows({
   children,
 }: {
   label: string
+  /** Said behind the label where it is heard. */
+  place?: string | undefined
   hint?: ReactNode
   faults: string[] | undefined
   /** The text of the button that adds a row. */
@@ -23,7 +26,10 @@ export function InputRows({
   const saidId = `${useId()}-said`
   return (
     <fieldset aria-describedby={saidId}>
-      <legend className="mb-1 font-medium">{label}</legend>
+      <legend className="mb-1 font-medium">
+        {label}
+        {place && <span className="sr-only"> {place}</span>}
+      </legend>
       <div className="flex flex-col gap-2">
         {children(saidId)}
         {onAdd && (

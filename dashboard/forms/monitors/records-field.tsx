@@ -1,19 +1,15 @@
 import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import type { OptionPart } from '../../../src/core/monitors/options/option.ts'
+import { useEffect, useId, useRef, useState } from 'react'
 import { t } from '../../language/language.ts'
-import { Button } from '../../parts/button.tsx'
-import type { Control, RecordsControl } from '../controls.ts'
+import { Button, Tool } from '../../parts/button.tsx'
+import type { RecordsControl } from '../controls.ts'
 import { type Draft, draftOf } from '../draft.ts'
-import { Tool } from '../on-call/tool.tsx'
 import type { Form } from '../use-form.ts'
 import { FoldedFields } from './folded-fields.tsx'
+import type { WithParts } from './parts-fields.tsx'
 import { holdRecords, moved, recordsIn } from './records-draft.ts'
 
-type Words = Readonly<Record<string, OptionPart>>
-type Field = (part: string, control: Control, words: OptionPart, form: Form) => ReactNode
-
-/** A list of objects, one after the other, each with fields of its own; `children` makes each field, in a form of its own. */
+/** A list of objects, one after the other, each with fields of its own. */
 export function RecordsField({
   name,
   control,
@@ -22,15 +18,7 @@ export function RecordsField({
   words,
   form,
   children,
-}: {
-  name: string
-  control: RecordsControl
-  label: string
-  hint: ReactNode
-  words: Words
-  form: Form
-  children: Field
-}) {
+}: WithParts<RecordsControl>) {
   const { controls, min, max } = control
   const held = recordsIn<Draft>(form.draft[name])
   const blank = () => draftOf(controls)
@@ -95,6 +83,7 @@ export function RecordsField({
               </div>
               <RecordFields
                 {...{ controls, words }}
+                place={t('of step {number}', { number: place + 1 })}
                 form={innerForm(form, `${name}.${place}`, record, (next) =>
                   give(records.map((one, at) => (at === place ? next : one))),
                 )}
@@ -119,19 +108,18 @@ export function RecordsField({
 function RecordFields({
   controls,
   words,
+  place,
   form,
   children,
-}: {
-  controls: RecordsControl['controls']
-  words: Words
-  form: Form
-  children: Field
-}) {
+}: Pick<RecordsControl, 'controls'> &
+  Pick<WithParts<RecordsControl>, 'words' | 'form' | 'children'> & {
+    place: string
+  }) {
   const all = Object.entries(controls).map(([part, control]) => ({
     ...{ part, control, said: words[part] ?? { label: part } },
   }))
   const more = all.filter(({ said }) => said.isMore)
-  const shown = ({ part, control, said }: (typeof all)[number]) => children(part, control, said, form)
+  const shown = ({ part, control, said }: (typeof all)[number]) => children(part, control, said, form, place)
   const set = more.filter(({ part, control }) => {
     const value = form.draft[part]
     return JSON.stringify(value) !== JSON.stringify(draftOf({ [part]: control })[part])

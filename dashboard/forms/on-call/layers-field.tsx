@@ -3,14 +3,13 @@ import { WEEKDAYS, type Weekday } from '../../../src/core/maintenance/recurrence
 import { type LayerHours, MAX_LAYERS, MAX_TURN_UNITS } from '../../../src/core/on-call/schedule.ts'
 import { t } from '../../language/language.ts'
 import { DAY_NAMES } from '../../language/weekdays.ts'
-import { Button } from '../../parts/button.tsx'
+import { Button, Tool } from '../../parts/button.tsx'
 import { SelectField, TextField, Tick } from '../../parts/field.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import type { Form } from '../use-form.ts'
 import { HoursFields } from './hours-fields.tsx'
 import { RotationField } from './rotation-field.tsx'
 import { type DraftLayer, layersIn, newLayer, participantsIn } from './schedule-draft.ts'
-import { Tool } from './tool.tsx'
 
 const OFFICE_HOURS: LayerHours = { days: ['MO', 'TU', 'WE', 'TH', 'FR'], from: '09:00', until: '17:00' }
 

@@ -1,10 +1,10 @@
 import { ArrowDown, ArrowUp, X } from 'lucide-react'
 import { MAX_TURNS } from '../../../src/core/on-call/schedule.ts'
 import { t } from '../../language/language.ts'
+import { Tool } from '../../parts/button.tsx'
 import { SelectField } from '../../parts/field.tsx'
 import { lookOf } from '../../parts/on-call/participant-look.ts'
 import type { DraftParticipant } from './schedule-draft.ts'
-import { Tool } from './tool.tsx'
 
 /** The order in which participants take turns; one may have several. */
 export function RotationField({

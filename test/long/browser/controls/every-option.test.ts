@@ -59,8 +59,8 @@ const FILLINGS: Record<SetOption, Filling> = {
     type: 'steps',
     async fill(page) {
       for (const [place, name] of ['sign in', 'basket'].entries()) {
-        await page.getByLabel('Name of the step').nth(place).fill(name)
-        await page.getByLabel('URL of the step').nth(place).fill(`/${place}`)
+        await page.getByLabel(`Name of step ${place + 1}`).fill(name)
+        await page.getByLabel(`URL of step ${place + 1}`).fill(`/${place}`)
       }
       await page.getByRole('button', { name: 'Move step 2 up' }).click()
     },

@@ -135,10 +135,10 @@ const TYPES: Record<
       text: {
         URL: 'http://localhost:8080/',
         Name: 'Checkout',
-        'Step 1 of the check: Name of the step': 'sign in',
-        'Step 1 of the check: URL of the step': '/sign-in',
-        'Step 2 of the check: Name of the step': 'basket',
-        'Step 2 of the check: URL of the step': '/basket',
+        'Name of step 1': 'sign in',
+        'URL of step 1': '/sign-in',
+        'Name of step 2': 'basket',
+        'URL of step 2': '/basket',
       },
     },
     made: {

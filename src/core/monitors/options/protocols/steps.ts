@@ -207,24 +207,24 @@ export const STEPS = {
     has: (type) => hasOption(type, 'steps'),
     default: null,
     parts: {
-      name: { label: phrase('Name of the step') },
-      method: { label: phrase('Method of the step') },
+      name: { label: phrase('Name') },
+      method: { label: phrase('Method') },
       url: {
-        label: phrase('URL of the step'),
+        label: 'URL',
         hint: phrase(
           'A full URL, or one relative to the step before, such as /basket. Write a captured value as its name in double braces.',
         ),
       },
-      headers: { label: phrase('Headers of the step'), isMore: true },
+      headers: { label: phrase('Headers'), isMore: true },
       body: {
-        label: phrase('Body of the step'),
+        label: phrase('Body'),
         hint: phrase(
           'Captured values are escaped in JSON and forms; in triple braces they are inserted as they are.',
         ),
         isMore: true,
       },
       assertions: {
-        label: phrase('Expectations of the step'),
+        label: phrase('Expectations'),
         hint: phrase('Without an assertion about the status, it must be 200 to 299.'),
         sources: SOURCES_OF_STEPS,
         isMore: true,
@@ -235,7 +235,7 @@ export const STEPS = {
         isMore: true,
       },
       timeout_seconds: {
-        label: phrase('Timeout of the step in seconds'),
+        label: phrase('Timeout in seconds'),
         hint: phrase('1 to 60, within the timeout of the whole check.'),
         isMore: true,
       },
