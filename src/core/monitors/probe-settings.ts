@@ -69,7 +69,7 @@ type ProbedMonitor = Pick<MonitorSettings, ProbedSetting> & Omit<OfEveryProbe, '
 export function probeSettings(type: ProbedType, monitor: ProbedMonitor): ProbeSettings {
   const { url, interval_seconds, options, shows_answer, shows_encryption, shows_traits, team_id } = monitor
   return {
-    ...(pick(monitor, OWN_SETTINGS[type]) as ProbedMonitor),
+    ...pick(monitor, OWN_SETTINGS[type]),
     type,
     url: url ?? '',
     interval_seconds,
