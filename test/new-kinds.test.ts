@@ -33,6 +33,27 @@ const BESIDE = {
   'src/core/teams/audit-values.ts': 'the fields of each record are its own',
   'src/store/incidents/incident-rows.ts': 'tables of different shape',
   'src/store/incidents/recording.ts': 'tables of different shape',
+  'dashboard/app/finder/use-deeds.ts': 'a monitor is put under maintenance, and no other kind',
+  'dashboard/data/audit-words.ts': 'operations that only one kind has',
+  'dashboard/data/news.ts': 'answers of operations that only one kind has',
+  'dashboard/screens/reports/subjects-dialog.tsx': 'a refusal at the field of the first kind',
+  'src/core/alerting/alert.ts': 'an alert of each kind says something else',
+  'src/core/reports/csv-list.ts': 'files of lists, which have columns of their own',
+  'src/core/teams/plan.ts': 'each kind has limits of its own',
+  'src/operations/implementation.ts': 'records in paths, of which these are three',
+  'src/operations/implementations.ts': 'rooms, of which these are three',
+  'src/operations/incidents/operations.ts': 'operations that only one kind has',
+  'src/operations/monitors/team-metrics.ts': 'figures of each kind are read apart',
+  'src/operations/run.ts': 'records in paths, of which these are three',
+  'src/pages/docs/contents.ts': 'pages of the documentation',
+  'src/postgres/next-id.ts': 'tables whose ids are taken beforehand',
+  'src/postgres/tables/history.ts': 'the roll-ups of each kind go on by themselves',
+  'src/postgres/tables/maintenance.ts': 'a list of what was covered, which no longer follows its subjects',
+  'src/postgres/tables/reports.ts': 'a choice that is written and read as a whole',
+  'src/store/alerting/flaps.ts': 'the state of each kind is held in another way',
+  'src/store/history/history-progress.ts': 'the roll-ups of each kind go on by themselves',
+  'src/store/history/retention.ts': 'tables of different shape',
+  'src/store/maintenance/passing-turns.ts': 'the state of each kind is held in another way',
 } as const
 
 /** Places that ask whether a subject is one of these kinds, and why. Another kind does without what they do. */
@@ -79,14 +100,21 @@ const SOURCES = ['src', 'dashboard'].flatMap((place) =>
 /** A monitor is the subject that came first: many places tell it from all others. */
 const ASKS_FOR_KIND = /[!=]== '(server|site)'/
 
-/** Names all three within a few lines, as keys or as texts. */
+const IMPORTS = /^import [^']*'[^']*'$/gm
+/** Texts, which have a test of their own. */
+const PROSE = /'[^'\n]* [^'\n]*'/g
+/** A name of a kind by itself or in one of others: `sites`, `site_ids`, `getSite`, `kind="site"`, `(server|site)`. */
+const NAMED = ['monitor', 'server', 'site'].map((kind) => {
+  const capital = `${kind[0]?.toUpperCase()}${kind.slice(1)}`
+  return new RegExp(`(?<![A-Za-z])${kind}s?(?![a-z])|[a-z]${capital}s?(?![a-z])`)
+})
+
+/** Names all three within a few lines, in any form but that of prose. */
 function listsByHand(code: string): boolean {
-  const lines = code.split('\n')
-  const named = (kind: string) => [new RegExp(`'${kind}'`), new RegExp(`\\b${kind}s?: `)] as const
-  const patterns = ['monitor', 'server', 'site'].map(named)
+  const lines = code.replaceAll(IMPORTS, '').replaceAll(PROSE, "''").split('\n')
   return lines.some((_, at) => {
     const few = lines.slice(at, at + 8).join('\n')
-    return ([0, 1] as const).some((form) => patterns.every((one) => one[form].test(few)))
+    return NAMED.every((name) => name.test(few))
   })
 }
 
@@ -123,7 +151,7 @@ describe('kinds of subjects', () => {
   it('are each named where they are listed', () => {
     for (const path of Object.keys(BESIDE)) {
       const code = readFileSync(join(ROOT, path), 'utf8')
-      for (const kind of SUBJECT_KINDS) assert.match(code, new RegExp(`\\b${kind}`), `${path} lacks ${kind}`)
+      for (const kind of SUBJECT_KINDS) assert.match(code, new RegExp(kind, 'i'), `${path} lacks ${kind}`)
     }
   })
 
@@ -181,6 +209,11 @@ describe('kinds of subjects', () => {
   it('would be found where they are listed', () => {
     assert.ok(listsByHand("const of = {\n  monitor: 'a',\n  server: 'b',\n  site: 'c',\n}"))
     assert.ok(listsByHand("['monitor', 'server', 'site']"))
+    assert.ok(listsByHand('/^(monitor|server|site)-/'))
+    assert.ok(listsByHand('<A kind="monitor" />\n<A kind="server" />\n<A kind="site" />'))
+    assert.ok(listsByHand('({ monitor_ids, server_ids, site_ids }) => 1'))
+    assert.ok(listsByHand('getMonitorStory()\ngetServerStory()\ngetSiteStory()'))
+    assert.ok(!listsByHand("t('Monitors, servers and sites')"))
     assert.ok(!listsByHand("['monitor', 'server']"))
   })
 })

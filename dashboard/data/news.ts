@@ -1,6 +1,7 @@
 import type { OperationId } from '../../src/contract/contract.ts'
+import { INCIDENTS, operationOf } from '../../src/contract/subjects.ts'
 import type { LiveEvent, LiveEventName, LiveSignal } from '../../src/core/live-event.ts'
-import { ofEachKind } from '../../src/core/maintenance/subject-kind.ts'
+import { ofEachKind, SUBJECT_KINDS } from '../../src/core/maintenance/subject-kind.ts'
 import type { IncidentKind } from '../../src/core/monitors/incidents/incident-kind.ts'
 
 /** Selects answers of an operation: all, those about one record, or lists that may contain it. */
@@ -14,6 +15,14 @@ const ALL: Touched = {}
 function ofOne(kind: IncidentKind, id: number): Touched {
   return { query: { ...ofEachKind(() => null), [kind]: id } }
 }
+
+/** Those of incidents but the API's, which are of monitors. */
+const OTHER_STORIES: Partial<Record<OperationId, Touched>> = Object.fromEntries(
+  SUBJECT_KINDS.filter((kind) => kind !== 'monitor').map((kind) => [
+    operationOf(INCIDENTS, kind, 'get*Story'),
+    ALL,
+  ]),
+)
 
 /** The answers that each kind of news makes stale. News is a hint: the answers themselves are fetched again. */
 const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<OperationId, Touched>> } = {
@@ -44,7 +53,7 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
     getDelivery: { id },
     // A test has none.
     ...(incident_id !== null && { getIncidentStory: { id: incident_id } }),
-    ...(incident_id === null && { getServerIncidentStory: ALL, getSiteIncidentStory: ALL, getDrill: ALL }),
+    ...(incident_id === null && { ...OTHER_STORIES, getDrill: ALL }),
     listContactSummaries: ALL,
   }),
   monitors: () => ({

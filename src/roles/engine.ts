@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { SUBJECT_KINDS } from '../core/maintenance/subject-kind.ts'
 import { createLoops, type Loops } from '../engine/loops.ts'
 import { startStepLoop } from '../engine/on-call/step-loop.ts'
 import type { Clock } from '../engine/probing/clock.ts'
@@ -41,7 +42,7 @@ import { startLeader } from './scheduler.ts'
 const MAX_STUCK_SECONDS = 20
 /** Processes are told of changes; one that missed it has read them by then. */
 const SETTINGS_READ_MS = 30_000
-const MONITOR_NEWS = /"event": ?"(monitor|monitors|incident|server|servers|site|sites)"/
+const SUBJECT_NEWS = new RegExp(`"event": ?"(incident|(${SUBJECT_KINDS.join('|')})s?)"`)
 
 /** The loops that run in this process; null for those of roles that it does not have. */
 export type Engine = {
@@ -142,7 +143,7 @@ export function startEngine(
       [NEWS_CHANNEL]: (news: string | null) => {
         live.publish(news)
         // Other news of a team changes no status page.
-        if (news === null || MONITOR_NEWS.test(news)) wakeStatusPages()
+        if (news === null || SUBJECT_NEWS.test(news)) wakeStatusPages()
       },
       [STATUS_PAGES_CHANNEL]: wakeStatusPages,
       [SESSIONS_CHANNEL]: (payload: string | null) => live.recheck(payload === null ? null : Number(payload)),
@@ -186,7 +187,7 @@ export function startEngine(
       await letterSender?.close()
       await noticeSender?.close()
       await reports?.close()
-      await Promise.all([recorders.monitors.close(), recorders.servers.close(), recorders.sites.close()])
+      await Promise.all(Object.values(recorders).map((recorder) => recorder.close()))
     },
   }
 }

@@ -37,8 +37,7 @@ export function startMetering(
   }
 
   function ownLevels(): Level[] {
-    const { monitors, servers, sites } = engine.recorders
-    const findings = monitors.waiting + servers.waiting + sites.waiting
+    const findings = Object.values(engine.recorders).reduce((sum, { waiting }) => sum + waiting, 0)
     const waiting = { name: 'waiting', labels: { thread: 'main' }, value: findings } as const
     const watched = { name: 'scheduled', labels: {}, value: engine.leader?.watched ?? 0 } as const
     const troubled = engine.loops

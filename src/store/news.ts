@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { News } from '../core/live-event.ts'
+import type { SubjectKind } from '../core/maintenance/subject-kind.ts'
 import type { CheckStatus } from '../core/monitors/check.ts'
 import type { Connection, Query } from '../postgres/database.ts'
 
@@ -21,7 +22,7 @@ export function newsNotification(news: News): RawBuilder<unknown> {
 /** The same for an event without data. */
 export function changeNotification(
   teamId: number,
-  event: 'monitors' | 'servers' | 'sites' | 'contacts' | 'maintenance' | 'on_call' | 'status_pages' | 'team',
+  event: `${SubjectKind}s` | 'contacts' | 'maintenance' | 'on_call' | 'status_pages' | 'team',
 ): RawBuilder<unknown> {
   return newsNotification({ team_id: teamId, event, data: {} })
 }

@@ -1,4 +1,5 @@
 import { CalendarClock, Repeat, ToggleRight } from 'lucide-react'
+import { ofEachField, SUBJECT_NAMES } from '../../../src/core/maintenance/subject-kind.ts'
 import { t } from '../../language/language.ts'
 import type { ChoiceCard } from '../../parts/choice-cards.tsx'
 import type { FieldText } from '../field-of.tsx'
@@ -31,9 +32,7 @@ export const WINDOW_TEXTS = {
     label: t('Everything with these tags'),
     hint: t('Covers what carries all of them, including what gets them later.'),
   },
-  monitor_ids: { label: t('Monitors') },
-  server_ids: { label: t('Servers') },
-  site_ids: { label: t('Sites') },
+  ...ofEachField('_ids', (kind) => ({ label: t(SUBJECT_NAMES[kind]) })),
   starts_at: { label: t('Start') },
   ends_at: { label: t('End') },
   time_zone: { label: t('Time zone') },

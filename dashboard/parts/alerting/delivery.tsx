@@ -60,8 +60,8 @@ export function DeliveryMark({ state }: { state: Outcome }) {
 }
 
 /** `Down: Shop`. A test is about nothing. */
-function sayEvent({ event, monitor_name, server_name, site_name }: Delivery): string {
-  const name = monitor_name ?? server_name ?? site_name
+function sayEvent({ event, ...delivery }: Delivery): string {
+  const name = SUBJECT_KINDS.map((kind) => delivery[`${kind}_name`]).find((one) => one !== null) ?? null
   return name === null ? EVENTS[event] : t('{event}: {name}', { event: EVENTS[event], name })
 }
 

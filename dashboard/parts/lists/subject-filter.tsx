@@ -10,6 +10,7 @@ import {
 import { question } from '../../data/ask.ts'
 import { sayProblem } from '../../data/problem.ts'
 import { useFoundOfEach } from '../../data/subjects/found-subjects.ts'
+import { SHOWN_KINDS } from '../../data/subjects/shown-kinds.ts'
 import { t } from '../../language/language.ts'
 import { Dialog } from '../dialog.tsx'
 import { INPUT_LOOK, TextField } from '../field.tsx'
@@ -121,21 +122,10 @@ function Choices({ team, onChoose }: { team: number; onChoose: (subject: OneSubj
 }
 
 /** Undefined where no subject is chosen; its number until the name is known, and where it is gone. */
-function useNameOf(team: number, { monitor, server, site }: OneSubject): string | undefined {
-  const monitorName = useQuery({
-    ...question(team, 'getMonitor', { id: monitor ?? 0 }),
-    enabled: monitor !== undefined,
-  }).data?.data.name
-  const serverName = useQuery({
-    ...question(team, 'getServer', { id: server ?? 0 }),
-    enabled: server !== undefined,
-  }).data?.data.name
-  const siteName = useQuery({
-    ...question(team, 'getSite', { id: site ?? 0 }),
-    enabled: site !== undefined,
-  }).data?.data.name
-  if (monitor !== undefined) return monitorName ?? t('Monitor {monitor}', { monitor })
-  if (server !== undefined) return serverName ?? t('Server {server}', { server })
-  if (site !== undefined) return siteName ?? t('Site {site}', { site })
-  return undefined
+function useNameOf(team: number, chosen: OneSubject): string | undefined {
+  const kind = SUBJECT_KINDS.find((one) => chosen[one] !== undefined)
+  const id = (kind && chosen[kind]) ?? 0
+  const { gets, words } = SHOWN_KINDS[kind ?? 'monitor']
+  const { data } = useQuery({ ...question(team, gets, { id }), enabled: kind !== undefined })
+  return kind && (data?.data.name ?? t(words.unnamed, { id }))
 }

@@ -6,7 +6,7 @@ import type { Contact } from '../../../src/core/alerting/contact.ts'
 import { ContactType, destinationOf, isOfBrowser } from '../../../src/core/alerting/contact-types.ts'
 import { type ContactSummary, isHeld } from '../../../src/core/alerting/delivery-log.ts'
 import { phrase } from '../../../src/core/language/phrase.ts'
-import type { SubjectKind } from '../../../src/core/maintenance/subject-kind.ts'
+import { SUBJECT_KINDS, SUBJECT_NAMES, type SubjectKind } from '../../../src/core/maintenance/subject-kind.ts'
 import { useMail } from '../../data/account.ts'
 import { question } from '../../data/ask.ts'
 import { canGetAlerts } from '../../data/device/push.ts'
@@ -98,9 +98,7 @@ const HEADS = [
   [t('Type'), 'w-44'],
   [t('Down'), 'w-20'],
   [t('Recovery'), 'w-24'],
-  [t('Monitors'), 'w-24 text-right'],
-  [t('Servers'), 'w-24 text-right'],
-  [t('Sites'), 'w-20 text-right'],
+  ...SUBJECT_KINDS.map((kind) => [t(SUBJECT_NAMES[kind]), 'w-24 text-right'] as const),
   [t('Last alert'), 'w-52'],
 ] as const
 
@@ -168,15 +166,11 @@ function ContactLine({
       <td>
         <YesNo value={contact.notify_on_recovery} label={t('Recovery')} />
       </td>
-      <td className="md:text-right">
-        <AlertedBy kind="monitor" count={summary?.alerted_by.monitor} />
-      </td>
-      <td className="md:text-right">
-        <AlertedBy kind="server" count={summary?.alerted_by.server} />
-      </td>
-      <td className="md:text-right">
-        <AlertedBy kind="site" count={summary?.alerted_by.site} />
-      </td>
+      {SUBJECT_KINDS.map((kind) => (
+        <td key={kind} className="md:text-right">
+          <AlertedBy kind={kind} count={summary?.alerted_by[kind]} />
+        </td>
+      ))}
       <td className="max-md:w-full">
         {contact.type === 'email' && !hasMail ? (
           <DeliveryMark state="notSetUp" />
@@ -213,7 +207,7 @@ const ALERTED_BY = {
     all: phrase('all<word> sites</word>'),
     known: phrase('{count, plural, one {#<word> site</word>} other {#<word> sites</word>}}'),
   },
-} as const
+} as const satisfies Record<SubjectKind, object>
 
 /** How many of a kind alert the contact: null for all. A wide screen says which kind at the head of the column. */
 function AlertedBy({ kind, count }: { kind: SubjectKind; count: number | null | undefined }) {

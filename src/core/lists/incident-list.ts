@@ -1,10 +1,10 @@
 import { phrase } from '../language/phrase.ts'
-import { ofEachKind, SUBJECT_NAMES } from '../maintenance/subject-kind.ts'
+import { ofEachKind, SUBJECT_KINDS, SUBJECT_NAMES } from '../maintenance/subject-kind.ts'
 import { IncidentFilterState, IncidentKind } from '../monitors/incidents/incident-kind.ts'
 import { list, MAX_CHOSEN, OF_SUBJECT, oneOf, PERIOD, searched } from './list.ts'
 import { idsParameter } from './parameter.ts'
 
-const INCIDENT_KEY = /^(monitor|server|site)-[1-9]\d{0,8}$/
+const INCIDENT_KEY = new RegExp(`^(${SUBJECT_KINDS.join('|')})-[1-9]\\d{0,8}$`)
 
 export const INCIDENT_LIST = list({
   filters: {

@@ -105,9 +105,7 @@ export const OccurrenceRow = z.object({
   /** False once the window is deleted. */
   exists: z.boolean(),
   all_subjects: z.boolean(),
-  monitor_count: z.int(),
-  server_count: z.int(),
-  site_count: z.int(),
+  ...ofEachField('_count', () => z.int()),
 })
 export type OccurrenceRow = z.infer<typeof OccurrenceRow>
 

@@ -16,7 +16,8 @@ import {
   MAX_OCCURRENCES,
   type OccurrenceRow,
 } from '../../core/maintenance/shown-window.ts'
-import type { SubjectKind } from '../../core/maintenance/subject-kind.ts'
+import { ofEachField, type SubjectKind } from '../../core/maintenance/subject-kind.ts'
+import { chosenField } from '../../core/maintenance/window.ts'
 import { type Happened, listHappened } from '../../store/maintenance/occurrences.ts'
 import { readSubjects } from '../../store/maintenance/subjects.ts'
 import { listWindows } from '../../store/maintenance/windows.ts'
@@ -122,9 +123,7 @@ function presentRow({ shown, kept }: Timed, occurrence: Occurrence, now: Date): 
     // A kept occurrence had the subjects of its time.
     ...(row && {
       all_subjects: row.all_subjects,
-      monitor_count: row.monitor_ids.length,
-      server_count: row.server_ids.length,
-      site_count: row.site_ids.length,
+      ...ofEachField('_count', (kind) => row[chosenField(kind)].length),
     }),
   }
 }

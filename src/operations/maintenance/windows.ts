@@ -3,6 +3,7 @@ import { standingAt } from '../../core/maintenance/kept-window.ts'
 import {
   type Chosen,
   chosenField,
+  chosenIn,
   MaintenanceWindow,
   NOTHING_CHOSEN,
   SUBJECT_KINDS,
@@ -118,6 +119,5 @@ async function withDeleted(
   if (next.all_subjects) return NOTHING_CHOSEN
   const alive = new Set((await knownSubjects(query, teamId, 'monitor', monitor_ids)).map(({ id }) => id))
   const deleted = monitor_ids.filter((id) => !alive.has(id))
-  const { server_ids, site_ids } = next
-  return { monitor_ids: [...new Set([...next.monitor_ids, ...deleted])], server_ids, site_ids }
+  return { ...chosenIn(next), monitor_ids: [...new Set([...next.monitor_ids, ...deleted])] }
 }

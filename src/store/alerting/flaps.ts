@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { FlapRule, FlapStanding } from '../../core/alerting/flapping.ts'
-import type { SubjectKind, SubjectRef } from '../../core/maintenance/subject-kind.ts'
+import { SUBJECT_KINDS, type SubjectKind, type SubjectRef } from '../../core/maintenance/subject-kind.ts'
 import type { Connection, Query } from '../../postgres/database.ts'
 import { IS_PROBED } from '../probing/schedule.ts'
 
@@ -133,18 +133,25 @@ export type HeldFlap = {
   now: Date
 }
 
-/** SQL for until when a subject `$2` of kind `$1` is known to be as it is: what is asked was answered, and what reports was heard. */
-const SEEN_UNTIL = `CASE $1
-  WHEN 'monitor' THEN (SELECT s.last_checked_at FROM monitor_state s JOIN monitors m ON m.id = s.monitor_id
-    WHERE s.monitor_id = $2 AND ${IS_PROBED})
-  WHEN 'server' THEN CASE WHEN o.id IS NULL OR $3 <> 'silent' THEN (SELECT s.last_report_at FROM server_state s WHERE s.server_id = $2) END
-  ELSE (SELECT a.looked_at FROM site_areas a WHERE a.site_id = $2 AND a.area = $3) END`
+/** SQL for what each kind `$1` of subject says of `$2`, and of its part `$3`. */
+function byKind(says: Record<SubjectKind, string>): string {
+  return `CASE $1 ${SUBJECT_KINDS.map((kind) => `WHEN '${kind}' THEN ${says[kind]}`).join('\n  ')} END`
+}
 
-/** SQL for whether a subject `$2` of kind `$1`, or its part `$3`, fails as planned. */
-const IS_PLANNED = `coalesce('maintenance' = CASE $1
-  WHEN 'monitor' THEN (SELECT s.status FROM monitor_state s WHERE s.monitor_id = $2)
-  WHEN 'server' THEN (SELECT s.status FROM server_state s WHERE s.server_id = $2)
-  ELSE (SELECT a.status FROM site_areas a WHERE a.site_id = $2 AND a.area = $3) END, false)`
+/** Until when it is known to be as it is: what is asked was answered, and what reports was heard. */
+const SEEN_UNTIL = byKind({
+  monitor: `(SELECT s.last_checked_at FROM monitor_state s JOIN monitors m ON m.id = s.monitor_id
+    WHERE s.monitor_id = $2 AND ${IS_PROBED})`,
+  server: `CASE WHEN o.id IS NULL OR $3 <> 'silent' THEN (SELECT s.last_report_at FROM server_state s WHERE s.server_id = $2) END`,
+  site: `(SELECT a.looked_at FROM site_areas a WHERE a.site_id = $2 AND a.area = $3)`,
+})
+
+/** Whether it fails as planned. */
+const IS_PLANNED = `coalesce('maintenance' = ${byKind({
+  monitor: `(SELECT s.status FROM monitor_state s WHERE s.monitor_id = $2)`,
+  server: `(SELECT s.status FROM server_state s WHERE s.server_id = $2)`,
+  site: `(SELECT a.status FROM site_areas a WHERE a.site_id = $2 AND a.area = $3)`,
+})}, false)`
 
 /** A flap, once the state of its subject is held; null if it does not any more. */
 export async function readFlap(

@@ -1,8 +1,10 @@
 import type { Selectable } from 'kysely'
 import {
   type Chosen,
+  chosenField,
   MAX_ONE_OFF_MINUTES,
   ofEachKind,
+  SUBJECT_KINDS,
   type SubjectKind,
 } from '../../core/maintenance/window.ts'
 import {
@@ -12,6 +14,7 @@ import {
 } from '../../core/maintenance/window-record.ts'
 import type { Connection } from '../../postgres/database.ts'
 import type { Tables } from '../../postgres/tables.ts'
+import { KEPT_IDS } from './occurrences.ts'
 import { chosenColumns, toRecord } from './windows.ts'
 
 export type Reader = Pick<Connection, 'query'>
@@ -117,22 +120,24 @@ async function readKept(
   from: Date,
   only: SomeSubjects | null,
 ): Promise<KeptRow[]> {
-  const { monitor, server, site } = idsOf(only)
+  const ids = idsOf(only)
+  const isOfOne = SUBJECT_KINDS.map((kind, at) => `o.${chosenField(kind)} && $${at + 4}::int[]`)
   const { rows } = await reader.query<KeptRow>({
     name: 'read-kept-occurrences',
     text: `SELECT o.team_id AS "teamId", o.window_id AS "windowId", o.starts_at AS "startsAt", o.ends_at AS "endsAt",
-                  o.ended_by AS "endedBy", o.all_subjects, o.monitor_ids,
-                  o.server_ids, o.site_ids
+                  o.ended_by AS "endedBy", o.all_subjects, ${KEPT_IDS}
            FROM maintenance_occurrences o
            WHERE o.team_id = ANY($1) AND (o.ends_at >= $2
              -- Ended early or called off: its plan may go beyond the time, and must not come back to life.
              OR (o.ends_at >= $3 AND o.ended_by IS NOT NULL AND EXISTS (
                SELECT FROM maintenance_windows w
                WHERE w.id = o.window_id AND w.deleted_at IS NULL AND w.kind <> 'switch')))
-             AND ($4::int[] IS NULL OR o.all_subjects OR o.monitor_ids && $4 OR o.server_ids && $5::int[]
-                  OR o.site_ids && $6::int[])
+             AND ($4::int[] IS NULL OR o.all_subjects OR ${isOfOne.join(' OR ')})
            ORDER BY o.starts_at`,
-    values: [teamIds, from, new Date(from.getTime() - MAX_ONE_OFF_MINUTES * 60_000), monitor, server, site],
+    values: [
+      ...[teamIds, from, new Date(from.getTime() - MAX_ONE_OFF_MINUTES * 60_000)],
+      ...SUBJECT_KINDS.map((kind) => ids[kind]),
+    ],
   })
   return rows
 }

@@ -1,7 +1,17 @@
-import { type MaintenanceWindow, type Subjects, subjectsOf } from '../../core/maintenance/window.ts'
+import {
+  chosenField,
+  type MaintenanceWindow,
+  SUBJECT_KINDS,
+  type Subjects,
+  subjectsOf,
+} from '../../core/maintenance/window.ts'
 import type { KeptOccurrence } from '../../core/maintenance/window-record.ts'
 import { anyOf } from '../../postgres/built-statements.ts'
 import type { Query } from '../../postgres/database.ts'
+
+const IDS = SUBJECT_KINDS.map((kind) => `o.${chosenField(kind)}` as const)
+/** The columns of an occurrence `o` with the ids of what it covers. */
+export const KEPT_IDS = IDS.join(', ')
 
 /** Occurrences kept of a team's windows, deleted ones included, that end at `from` or later; oldest first. */
 export async function listKept(
@@ -42,7 +52,7 @@ function kept(query: Query, teamId: number) {
   return query
     .selectFrom('maintenance_occurrences as o')
     .select(['o.window_id as windowId', 'o.starts_at as startsAt', 'o.ends_at as endsAt'])
-    .select(['o.ended_by as endedBy', 'o.all_subjects', 'o.monitor_ids', 'o.server_ids', 'o.site_ids'])
+    .select(['o.ended_by as endedBy', 'o.all_subjects', ...IDS])
     .where('o.team_id', '=', teamId)
     .orderBy('o.starts_at')
     .orderBy('o.window_id')

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { chosenField, SUBJECT_KINDS } from '../../core/maintenance/window.ts'
 import type { ReportSettings, TeamReport } from '../../core/reports/report.ts'
 import type { Query } from '../../postgres/database.ts'
 import { agreed } from '../accounts/asked-addresses.ts'
@@ -19,7 +20,7 @@ export async function listDueReports(query: Query, now: Date, limit: number): Pr
     query
       .selectFrom('reports')
       .select(['id', 'team_id as teamId', 'next_mail_at as nextMailAt', 'name', 'time_zone', 'all_subjects'])
-      .select(['monitor_ids', 'server_ids', 'site_ids', 'tags'])
+      .select(['tags', ...SUBJECT_KINDS.map(chosenField)])
       .select(
         sql<boolean>`EXISTS (SELECT FROM report_recipients r
         WHERE r.report_id = reports.id AND ${agreed('r.')})`.as('hasRecipients'),

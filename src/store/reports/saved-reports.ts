@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { chosenField, SUBJECT_KINDS } from '../../core/maintenance/window.ts'
 import type { ReportSettings } from '../../core/reports/report.ts'
 import type { Query } from '../../postgres/database.ts'
 import { agreed } from '../accounts/asked-addresses.ts'
@@ -57,7 +58,7 @@ function selectReports(query: Query, teamId: number) {
   const recipients = sql`FROM report_recipients r WHERE r.report_id = reports.id`
   return query
     .selectFrom('reports')
-    .select(['id', 'name', 'time_zone', 'all_subjects', 'monitor_ids', 'server_ids', 'site_ids', 'tags'])
+    .select(['id', 'name', 'time_zone', 'all_subjects', 'tags', ...SUBJECT_KINDS.map(chosenField)])
     .select(['created_at as createdAt', 'next_mail_at as nextMailAt'])
     .select(sql<number>`(SELECT count(*) ${recipients})`.as('recipients'))
     .select(sql<number>`(SELECT count(*) ${recipients} AND ${agreed('r.')})`.as('confirmed'))
