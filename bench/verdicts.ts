@@ -143,6 +143,7 @@ function moduleFor({ settings, started: { authority } }: Trial): BlackboxModule 
     case 'domain':
     case 'websocket':
     case 'steps':
+    case 'browser':
       throw new Error(`checks of the type ${settings.type} are not compared`)
     default: {
       const { http_method: method, expected_status_codes: valid_status_codes } = settings

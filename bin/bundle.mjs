@@ -14,13 +14,14 @@ const ENTRIES = [
   'roles/crawl-thread',
   'operations/sign-in/password-thread',
   'imports/reading-process',
+  'probes/browser/page-process',
 ]
 
 /** Files that the program reads besides its modules, where the project has them (`src/files/own-files.ts`). */
 const READ_FILES = ['package.json', 'CHANGELOG.md', 'docs', 'agent', 'dashboard/dist', 'src']
 
 /** Packages with native parts, and those that are loaded by a name that only a running program knows. */
-export const OUTSIDE = ['koffi', 'sharp', 'pino-pretty']
+export const OUTSIDE = ['koffi', 'sharp', 'pino-pretty', 'playwright-core']
 /** Packages that `pg` and `ws` would use if they were installed. */
 const ABSENT = ['pg-native', 'bufferutil', 'utf-8-validate']
 

@@ -10,14 +10,16 @@ import { socketPathOf } from './core/monitors/target.ts'
 import { REGION_TAKES, Region } from './core/probing/region.ts'
 import { DEFAULT_PLANS, overridePlans, PlanOverrides, type Plans } from './core/teams/plan.ts'
 import { isThisMachine } from './core/this-machine.ts'
+import { isProgram } from './files/program.ts'
 import { readRegularFileSync } from './files/regular-file.ts'
 import type { PrivateTargets } from './net/address-policy.ts'
 import { hidePassword, InvalidDatabaseUrl, readDatabaseUrl } from './postgres/database-url.ts'
-import { misspelt, type Variable } from './variables.ts'
+import { handedOn, misspelt, type Variable } from './variables.ts'
 
 export const ROLES = ['api', 'scheduler', 'probe', 'alerts'] as const
 export type ProcessRole = (typeof ROLES)[number]
 
+const SUCH_AS_CHROMIUM = 'such as /usr/bin/chromium'
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 export type Config = {
@@ -47,6 +49,10 @@ export type Config = {
   privateRedirects: PrivateTargets
   /** Paths of sockets of this machine that checks may use. */
   dockerSockets: readonly string[]
+  /** The program of a Chromium, for checks in a browser; null: none. */
+  browserPath: string | null
+  /** How many of them are made at once. */
+  browserChecks: number
   metricsToken: string | null
   /** A URI for reporting vulnerabilities (RFC 9116). */
   securityContact: string | null
@@ -109,6 +115,8 @@ export function readConfig(environment: Environment = process.env): Config {
     privateTargets: oneOf('PRIVATE_TARGETS', read('PRIVATE_TARGETS') ?? 'allow', ['allow', 'deny']),
     privateRedirects: oneOf('PRIVATE_REDIRECTS', read('PRIVATE_REDIRECTS') ?? 'deny', ['allow', 'deny']),
     dockerSockets: sockets(read('DOCKER_SOCKETS')),
+    browserPath: program(read('BROWSER_PATH')),
+    browserChecks: integer('BROWSER_CHECKS', read('BROWSER_CHECKS') ?? '2', 1, 64),
     metricsToken: read('METRICS_TOKEN') ?? null,
     securityContact: securityContact(read('SECURITY_CONTACT')),
     trustedProxies: trustedProxies(read('TRUST_PROXY')),
@@ -143,6 +151,9 @@ export function readRemoteEnvironment(environment: Environment = process.env) {
   }
 }
 
+/** The environment of a browser. */
+export const browserEnvironment = (): Environment => handedOn(process.env)
+
 /** A variable named in a user's file. */
 export function readVariable(name: string, environment: Environment = process.env): string | undefined {
   return environment[name]
@@ -170,6 +181,11 @@ function sockets(value: string | undefined): string[] {
   const odd = paths.find((path) => socketPathOf(`unix://${path}`) === null)
   if (odd === undefined) return paths
   throw new ConfigError('DOCKER_SOCKETS', odd, 'paths of sockets, such as /var/run/docker.sock')
+}
+
+function program(path: string | undefined): string | null {
+  if (path === undefined || (isAbsolute(path) && isProgram(path))) return path ?? null
+  throw new ConfigError('BROWSER_PATH', path, `the path of a program that can be run, ${SUCH_AS_CHROMIUM}`)
 }
 
 function oneOf<T extends string>(name: string, value: string, choices: readonly T[]): T {

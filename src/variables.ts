@@ -18,6 +18,8 @@ export const VARIABLES = [
   'PRIVATE_TARGETS',
   'PRIVATE_REDIRECTS',
   'DOCKER_SOCKETS',
+  'BROWSER_PATH',
+  'BROWSER_CHECKS',
   'TELEGRAM_API_URL',
   'PAGERDUTY_API_URL',
   'PUSHOVER_API_URL',
@@ -35,7 +37,17 @@ export const VARIABLES = [
   'NODE_EXTRA_CA_CERTS',
   'LOG_LEVEL',
 ] as const
+
 export type Variable = (typeof VARIABLES)[number]
+
+/** Variables of the system by which a program finds what it needs, and draws. */
+const HANDED_ON =
+  /^(PATH|LANG|LC_.*|TZ|LD_LIBRARY_PATH|FONTCONFIG_.*|XDG_DATA_DIRS|DYLD_.*|SystemRoot|windir|ComSpec)$/i
+
+/** The variables that a program beside the service gets: none of its settings, which hold secrets. */
+export function handedOn(environment: Record<string, string | undefined>) {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => HANDED_ON.test(name)))
+}
 
 /** Shorter names have too many neighbours that mean something else: `HOST` and `POST`. */
 const MIN_COMPARED_LENGTH = 6

@@ -66,6 +66,13 @@ const WRONG: [variable: string, value: string, line: RegExp, others?: Record<str
     '/run/a, run/b',
     /^is "run\/b": it takes paths of sockets, such as \/var\/run\/docker.sock$/,
   ],
+  [
+    'BROWSER_PATH',
+    'chromium',
+    /^is "chromium": it takes the path of a program that can be run, such as \/usr\/bin\/chromium$/,
+  ],
+  ['BROWSER_PATH', '/nowhere/chromium', /: it takes the path of a program that can be run/],
+  ['BROWSER_CHECKS', '0', /^is "0": it takes a whole number from 1 to 64$/],
   ['PRIVATE_REDIRECTS', 'yes', /^is "yes": it takes one of allow, deny$/],
   [
     'TRUST_PROXY',

@@ -63,6 +63,7 @@ const KNOWN_BY_NAME: Partial<Record<MonitorType | ContactType, string>> = {
   keyword: 'a list of addresses has a column for it',
   tcp: 'questions to name servers go over it',
   steps: 'an option has this name, which is the list of them',
+  browser: 'a program that an operator names',
   websocket: 'the name of the protocol, in its handshake',
   docker: 'people look for it in the documentation by the names of what runs containers',
   udp: 'questions to name servers go over it',

@@ -45,6 +45,7 @@ export function createProbes(): Probes {
       domain: none,
       websocket: none,
       steps: none,
+      browser: none,
     },
     ...{ smtp: none, imap: none, pop3: none, ssh: none, ftp: none, udp: none },
     ...{ ntp: none, snmp: none, radius: none, sip: none, game: none, grpc: none, ldap: none, docker: none },

@@ -3,9 +3,9 @@ import { parseArgs } from 'node:util'
 import { PROBED_TYPES, type ProbedType } from '../../src/core/monitors/monitor-types.ts'
 import type { PostgresSettings } from './embedded-server.ts'
 
-/** The types whose targets are servers of the run: registries of domains are none. */
-export type LeakType = Exclude<ProbedType, 'domain'>
-const LEAK_TYPES = PROBED_TYPES.filter((type): type is LeakType => type !== 'domain')
+/** The types whose targets are servers of the run: registries of domains are none. Browsers are processes, with a test of their own. */
+export type LeakType = Exclude<ProbedType, 'domain' | 'browser'>
+const LEAK_TYPES = PROBED_TYPES.filter((type): type is LeakType => type !== 'domain' && type !== 'browser')
 
 /** Benchmarks that take long, or need what only the tests install, and run only on request. */
 const LONG_PARTS = [

@@ -5,6 +5,7 @@ import type { Assertion } from '../core/expectations/assertion.ts'
 import type { Unmet } from '../core/expectations/evaluate.ts'
 import type { Said } from '../core/language/said.ts'
 import type { CheckResult } from '../core/monitors/check.ts'
+import type { Need } from '../core/monitors/types/entry.ts'
 import type { ImportKind } from '../core/moving-in/kinds.ts'
 import type { Limits, Outcome } from '../core/moving-in/outcome.ts'
 import type { RemoteFinding } from '../core/probing/remote-result.ts'
@@ -131,6 +132,8 @@ export type Services = {
   }
   /** Why the policy for addresses of a kind refuses the one written in a URL; null when it does not. */
   refuseAddress: (kind: WrittenAddress, url: string) => string | null
+  /** The programs beside the service that checks of some types need, and that are not set up here. */
+  lacks: readonly Need[]
   /** Reads the metadata of an OAuth client at a public https address; null where that fails. */
   fetchDescription: (url: string) => Promise<string | null>
   /** The TXT records at a name; null if no name server answered. Bounded in time. */

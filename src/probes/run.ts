@@ -8,6 +8,8 @@ import { createBrokerProbe } from './brokers/ask-broker.ts'
 import { KAFKA } from './brokers/kafka.ts'
 import { MQTT } from './brokers/mqtt.ts'
 import { NATS } from './brokers/nats.ts'
+import { createBrowserProbe } from './browser/browser.ts'
+import type { Browsers } from './browser/browsers.ts'
 import { createDatabaseProbe } from './databases/ask.ts'
 import { MONGODB } from './databases/mongodb.ts'
 import { MYSQL } from './databases/mysql.ts'
@@ -46,6 +48,8 @@ export type ProbesOptions = {
   network: Network
   now: () => Date
   icmp: Probe<'icmp'>
+  /** Without them, no check in a browser is judged. */
+  browsers?: Browsers | null
   /** In the place of the usual ones. */
   instead?: Pick<Partial<Probes>, 'ssl'>
   /** Receives every exception. A probe that throws has a bug. */
@@ -53,7 +57,14 @@ export type ProbesOptions = {
 }
 
 /** A probe for every type that probes check. None of them throws. */
-export function createProbes({ network, now, icmp, onBug, instead = {} }: ProbesOptions): Probes {
+export function createProbes({
+  network,
+  now,
+  icmp,
+  onBug,
+  browsers = null,
+  instead = {},
+}: ProbesOptions): Probes {
   const guard = <Type extends ProbedType>(probe: Probe<Type>) => guarded(probe, onBug)
   return {
     http: guard(createHttpProbe(network, now)),
@@ -70,6 +81,7 @@ export function createProbes({ network, now, icmp, onBug, instead = {} }: Probes
     ftp: guard(createLineProbe(FTP, network, now)),
     websocket: guard(createWebSocketProbe(network, now)),
     steps: guard(createStepsProbe(network, now)),
+    browser: guard(createBrowserProbe(network, browsers)),
     udp: guard(createPacketProbe(network, UDP)),
     ntp: guard(createPacketProbe(network, NTP)),
     snmp: guard(createPacketProbe(network, SNMP)),

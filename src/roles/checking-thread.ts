@@ -8,6 +8,7 @@ import { watchLoopDelay } from '../metrics/loop-delay.ts'
 import type { Measured } from '../metrics/meter.ts'
 import { createTally } from '../metrics/tally.ts'
 import { openDatabase } from '../postgres/database.ts'
+import type { SharedPlaces } from '../probes/browser/places.ts'
 import { Vault } from '../store/sealing/vault.ts'
 import type { StoreAccess } from '../store/store.ts'
 import { countDatabaseErrors } from './counters.ts'
@@ -22,9 +23,14 @@ const MAX_CONNECTIONS = 3
 /**
  * The entry of a thread that checks a share of the monitors, for the role `probe`; it lives until it is told to close.
  */
-export type ThreadData = { config: Config; access: StoreAccess; terminal: boolean }
+export type ThreadData = {
+  config: Config
+  access: StoreAccess
+  terminal: boolean
+  browserPlaces: SharedPlaces
+}
 
-const { config, access, terminal } = workerData as ThreadData
+const { config, access, terminal, browserPlaces } = workerData as ThreadData
 const log = createLog(config.logLevel, terminal)
 const tally = createTally()
 const loopDelay = watchLoopDelay()
@@ -35,7 +41,7 @@ const db = openDatabase(
   MAX_CONNECTIONS,
 )
 const vault = new Vault(access.secretKey, config.previousSecretKeys)
-const checking = createThreadChecks(config, db, vault, log, report, tally)
+const checking = createThreadChecks(config, db, vault, log, report, tally, browserPlaces)
 const follower = { ...checking, moveTo: db.moveTo, close }
 let saidTrouble: RecordingTrouble | null = null
 const measuring = setInterval(measure, MEASURE_EVERY_MS)

@@ -12,6 +12,7 @@ import type { CheckingThread, ThreadReport } from '../engine/threads/thread-mess
 import { startOwnThread } from '../files/own-files.ts'
 import { type Log, troubleOf } from '../log.ts'
 import { createMeter, type Measured, type Meter } from '../metrics/meter.ts'
+import { createSharedPlaces, leaveSharedPlaces } from '../probes/browser/places.ts'
 import { createRegistry } from '../store/probing/registry.ts'
 import type { Store } from '../store/store.ts'
 import type { ThreadData } from './checking-thread.ts'
@@ -39,7 +40,10 @@ export function startProber(
     monotonicMs,
     say: (message) => log.warn({ part: 'network' }, message),
   })
-  const workerData: ThreadData = { config, access: store.access, terminal: process.stdout.isTTY === true }
+  const workerData: ThreadData = {
+    ...{ config, access: store.access, terminal: process.stdout.isTTY === true },
+    browserPlaces: createSharedPlaces(config.browserChecks),
+  }
   const threads = createCheckingThreads({
     cores: availableParallelism(),
     startThread: () => startCheckingThread(workerData, onTrouble, meter),
@@ -96,9 +100,11 @@ export function startCheckingThread(
   meter: Meter = createMeter(),
 ): CheckingThread {
   const thread = startOwnThread('roles/checking-thread', { workerData })
+  const { threadId } = thread
   const counted = meter.openThread()
   thread.on('message', (said: ThreadReport | Measured) => said.kind === 'measured' && counted.take(said))
   thread.on('exit', counted.close)
+  thread.on('exit', () => leaveSharedPlaces(workerData.browserPlaces, threadId))
   thread.on('error', onTrouble)
   return {
     post: (instruction) => thread.postMessage(instruction),

@@ -129,6 +129,7 @@ export function createServices(
       const refusal = writtenRefusal(policyOf(kind, config.privateTargets), url)
       return refusal && `must name another host: ${refusal}`
     },
+    lacks: config.browserPath === null ? ['browser'] : [],
     lookUpTxt,
     renderPreview,
     renderPostBody,

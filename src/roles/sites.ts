@@ -80,7 +80,7 @@ export function startSites(
     async close() {
       await looks.close()
       reporter.close()
-      guard.close()
+      await guard.close()
     },
   }
 }

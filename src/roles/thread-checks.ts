@@ -1,3 +1,4 @@
+import { openBrowsers } from '../browsers.ts'
 import type { Config } from '../config.ts'
 import type { CheckResult } from '../core/monitors/check.ts'
 import type { ProbedType } from '../core/monitors/monitor-types.ts'
@@ -27,6 +28,8 @@ import { onBehalfOf } from '../net/on-behalf-of.ts'
 import { createOwnNetworks } from '../net/own-networks.ts'
 import { publicNetworkOf } from '../net/public-network.ts'
 import type { Database } from '../postgres/database.ts'
+import type { Browsers } from '../probes/browser/browsers.ts'
+import { createSharedPlaces, type SharedPlaces } from '../probes/browser/places.ts'
 import { openEchoSockets } from '../probes/icmp/echo.ts'
 import { createIcmpProbe, resolveForEcho } from '../probes/icmp.ts'
 import { lookAtTarget } from '../probes/incidents/look.ts'
@@ -51,6 +54,9 @@ import { countChecks, createCountedRecorder } from './counters.ts'
 
 const now = () => new Date()
 
+/** Places of browsers that the process shares; a thread that is alone has its own. */
+type OwnPlaces = { browserPlaces?: SharedPlaces | undefined }
+
 /** Wires what one thread checks with: probes behind their guard, a scheduler, and a recorder of its own. */
 export function createThreadChecks(
   config: Config,
@@ -59,6 +65,7 @@ export function createThreadChecks(
   log: Log,
   report: (report: ThreadReport) => void,
   tally: Tally,
+  browserPlaces: SharedPlaces,
 ): ThreadChecks & { levels(): Level[]; recordingTrouble(): RecordingTrouble | null } {
   const recorder = createCountedRecorder(db, log, tally)
   const checks = createThreadChecksWith(
@@ -73,7 +80,7 @@ export function createThreadChecks(
       openSecrets: (monitor) => openSecrets(monitor, vault),
       registries: keptIn(db),
     },
-    { config, log, report, tally },
+    { config, log, report, tally, browserPlaces },
   )
   return {
     ...checks,
@@ -99,11 +106,14 @@ export function createThreadChecksWith(
     /** Where the list of the registries of domains is kept; this process keeps its own without it. */
     registries?: KeptServices
   },
-  setting: { config: Config; log: Log; report: (report: ThreadReport) => void; tally: Tally },
+  setting: { config: Config; log: Log; report: (report: ThreadReport) => void; tally: Tally } & OwnPlaces,
 ): ThreadChecks & { levels(): Level[] } {
   const { recorder } = deps
-  const { config, log, report, tally } = setting
-  const guarded = createGuardedProbes(config, log, report, { registries: deps.registries })
+  const { config, log, report, tally, browserPlaces } = setting
+  const guarded = createGuardedProbes(config, log, report, {
+    registries: deps.registries,
+    browserPlaces,
+  })
   const clock = createClock(monotonicMs, Date.now)
   const onTrouble = troubleOf(log, 'scheduler')
   const settings = (monitor: MonitorToCheck) => settingsOf(monitor, deps.openSecrets(monitor))
@@ -188,7 +198,7 @@ export function createThreadChecksWith(
         baselines?.close(),
         recorder.close(),
       ])
-      guarded.close()
+      await guarded.close()
     },
   }
 }
@@ -201,7 +211,8 @@ export function createGuardedProbes(
   {
     authorities = [],
     registries = keptHere(monotonicMs),
-  }: { authorities?: readonly string[]; registries?: KeptServices | undefined } = {},
+    browserPlaces = createSharedPlaces(config.browserChecks),
+  }: { authorities?: readonly string[]; registries?: KeptServices | undefined } & OwnPlaces = {},
 ) {
   const network: Network = createNetwork({
     privateTargets: config.privateTargets,
@@ -215,6 +226,7 @@ export function createGuardedProbes(
   const guard = createGuardOver(network, log, {
     notify: (notice) => report({ kind: 'network', notice }),
     others: peers.request,
+    browsers: openBrowsers(config, browserPlaces),
   })
   return { ...guard, takeEvidence: peers.takeEvidence }
 }
@@ -227,6 +239,7 @@ export function createGuardOver(
     notify: (notice: NetworkNotice) => void
     others: () => Promise<PeerEvidence[]>
     instead?: Pick<Partial<Probes>, 'ssl'>
+    browsers?: Browsers | null
   },
 ) {
   const sockets = openEchoSockets()
@@ -236,7 +249,8 @@ export function createGuardOver(
   const icmp = createIcmpProbe({ resolve, sockets, now, loop: network.loop })
   const onBug = troubleOf(log, 'probe')
   const isOurs = createOwnNetworks(monotonicMs)
-  const probes = createProbes({ network, now, icmp, onBug, ...(deps.instead && { instead: deps.instead }) })
+  const { browsers = null, instead = {} } = deps
+  const probes = createProbes({ network, now, icmp, onBug, browsers, instead })
   const guard = createEvidenceGuard({
     probe: (settings, signal) => onBehalfOf(settings.team_id ?? 0, () => probeBy(probes, settings, signal)),
     networkOf: (address) => (isOurs(address) ? null : publicNetworkOf(address)),
@@ -254,9 +268,10 @@ export function createGuardOver(
     ...guard,
     look: (settings: ProbeSettings, signal: AbortSignal) =>
       onBehalfOf(settings.team_id ?? 0, () => lookAtTarget(network, tracing, settings, signal)),
-    close() {
+    async close() {
       sockets.close()
       tracing.close()
+      await browsers?.close()
     },
   }
 }

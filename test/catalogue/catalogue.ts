@@ -1,5 +1,6 @@
 import { bodies } from './bodies.ts'
 import { brokers } from './brokers.ts'
+import { browser } from './browser.ts'
 import type { Group } from './case.ts'
 import { certificates } from './certificates.ts'
 import { connections } from './connections.ts'
@@ -27,6 +28,7 @@ export const CATALOGUE: Group[] = [
   bodies,
   redirects,
   steps,
+  browser,
   ways,
   lines,
   registrations,

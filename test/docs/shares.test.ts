@@ -20,6 +20,7 @@ const TRIALS = {
   diagnoses: 'test/store/incidents/diagnoses.test.ts',
   confirmations: 'test/store/probing/fair-attempts.test.ts',
   handshakes: 'test/net/fair-handshakes.test.ts',
+  browserChecks: 'test/probes/browser/places.test.ts',
   looks: 'test/long/database/sites/look-loop.test.ts',
   crawls: 'test/core/sites/crawl/crawl-turns.test.ts',
   crawlRequests: 'test/engine/sites/crawl-places.test.ts',

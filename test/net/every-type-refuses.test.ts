@@ -76,6 +76,11 @@ const DIALLED = {
     }),
     proxy: (host) => ({ url: PUBLIC, options: { steps: TWO_STEPS, proxy: `socks5://${host}:1080` } }),
   },
+  // Places that a page names: test/probes/browser/page-proxy.test.ts.
+  browser: {
+    url: (host) => ({ url: `http://${host}:9/` }),
+    'url over TLS': (host) => ({ url: `https://${host}/` }),
+  },
   ssl: { url: (host) => ({ url: `https://${host}/` }) },
   tcp: { url: (host) => ({ url: `tcp://${host}`, port: 9 }) },
   icmp: { url: (host) => ({ url: `icmp://${host}` }) },

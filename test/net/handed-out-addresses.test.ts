@@ -176,6 +176,7 @@ const sipMoved = (status: string): Way => ({
 
 /** All that the servers of a type can name. A text says why that is nothing. The compiler asks for a new type. */
 const NAMED: Record<ProbedType, Record<string, Way> | string> = {
+  browser: 'pages name places to the proxy of their browser alone: test/probes/browser/page-proxy.test.ts',
   http: {
     'a redirect': { follows: true, start: redirects(302) },
     'a redirect of the server that gives out tokens': tokensElsewhere,

@@ -111,8 +111,11 @@ const signingIn = (
 
 const ANY_ANSWER: Assertion[] = [{ source: 'answer', comparison: 'exists', severity: 'down' }]
 
-/** Registries are found and asked by the mechanism of sites; the evidence of a domain is its registry's word (`domain.test.ts`). */
-type Dialling = Exclude<ProbedType, 'domain'>
+/**
+ * Registries are found and asked by the mechanism of sites; the evidence of a domain is its registry's word (`domain.test.ts`). Browsers are
+ * processes (`browser/browser.test.ts`).
+ */
+type Dialling = Exclude<ProbedType, 'domain' | 'browser'>
 /** A server of packets, of which nothing is left where it is closed. */
 const ofPackets = (scheme: string, answer: PacketAnswer, more: Record<string, unknown> = {}): Tried => ({
   at: (port) => ({ url: `${scheme}://${NAME}:${port}`, ...more }) as Partial<ProbeSettings>,

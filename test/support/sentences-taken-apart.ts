@@ -15,6 +15,7 @@ const LOOKS_INTO = [
 
 /** Words of others, which have no code: file of src or of the dashboard -> whose they are. */
 export const SENTENCES_OF_OTHERS: Readonly<Record<string, string>> = {
+  'src/probes/browser/look-at-page.ts': 'errors of Playwright and Chromium have no other codes',
   'dashboard/parts/alerting/delivery.tsx': 'the answer of a receiver, which may name its status',
   'dashboard/screens/incidents/incident-timeline.tsx': 'the answer of a receiver, which may name its status',
   'src/cli/apply/declaration-file.ts':

@@ -7,7 +7,6 @@ import {
   optionOf,
 } from '../../../src/core/monitors/options/monitor-options.ts'
 import type { OptionPart, TimeUnit } from '../../../src/core/monitors/options/option.ts'
-import type { RequestSteps } from '../../../src/core/monitors/options/protocols/steps.ts'
 import { maskedOptions } from '../../../src/core/monitors/options/secret-options.ts'
 import { MASK } from '../../../src/core/teams/access.ts'
 import { t } from '../../language/language.ts'
@@ -29,8 +28,8 @@ export function sayOptions(all: MonitorOptions | null): string {
       return [
         `${label}: ${t('{count, plural, one {# monitor} other {# monitors}}', { count: value.length })}`,
       ]
-    if (name === 'steps' && Array.isArray(value))
-      return [`${label}: ${(value as RequestSteps).map((step) => step.name).join(', ')}`]
+    if ((name === 'steps' || name === 'browser_steps') && Array.isArray(value))
+      return [`${label}: ${(value as { name: string }[]).map((step) => step.name).join(', ')}`]
     const { parts, unit } = optionOf(name)
     if (unit) return [`${label}: ${sayInterval(Number(value) * UNIT_SECONDS[unit])}`]
     return [value === true ? label : `${label}: ${sayValue(value, parts)}`]

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Instant } from '../instant.ts'
 import type { FailingAnswer } from '../probing/failing-answer.ts'
 import { cutCause, MAX_CAUSE_LENGTH } from './cause.ts'
-import { MAX_STEPS, StepTiming } from './steps/step-timing.ts'
+import { MAX_STEP_TIMINGS, StepTiming } from './steps/step-timing.ts'
 
 /** The status of one check, and of a monitor. `pending` means that it could not be judged. */
 export const CheckStatus = z
@@ -133,8 +133,8 @@ export const Check = z.object({
     .describe('Reason for the failure or warning; null if the check passed.'),
   steps: z
     .array(StepTiming)
-    .max(MAX_STEPS)
+    .max(MAX_STEP_TIMINGS)
     .optional()
-    .describe('How each step went, in their order; only in checks of type `steps`.'),
+    .describe('How each step went; only in checks of `steps` and `browser`.'),
 })
 export type Check = z.infer<typeof Check>

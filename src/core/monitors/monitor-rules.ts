@@ -1,4 +1,5 @@
-import { type Said, said } from '../language/said.ts'
+import { phrase } from '../language/phrase.ts'
+import { type Said, said, saidOf } from '../language/said.ts'
 import type { Plan, PlanName } from '../teams/plan.ts'
 import type { FieldError } from '../validation.ts'
 import { belowPlan } from '../validation.ts'
@@ -7,19 +8,24 @@ import {
   dialsUrl,
   hasInterval,
   MonitorType,
+  minIntervalSecondsOf,
   neededOptionsOf,
   neededSettings,
+  needOf,
   type TypeSetting,
 } from './monitor-types.ts'
 import { mergeOptions, optionAddressFaults, optionClashes, optionFaults } from './options/monitor-options.ts'
 import type { OptionAround } from './options/option.ts'
 import { urlFault, urlsOfHosts } from './target.ts'
+import type { Need } from './types/entry.ts'
 
 export type RuleContext = {
   plan: Pick<Plan, 'min_interval_minutes' | 'min_interval_seconds'>
   planName: PlanName
   /** The reason why policy refuses the address in a URL; null if it is allowed. */
   refuseAddress: (url: string) => string | null
+  /** The programs that checks of some types need, and that this service does not have. */
+  lacks?: readonly Need[]
 }
 
 /** Rules of a POST: the settings that the type needs and the limits of the plan. */
@@ -28,6 +34,7 @@ export function createRules(context: RuleContext) {
     const { type } = fields
     const faults = intervalFaults(fields, context)
     if (!type) return faults
+    faults.push(...needFaults(type, context), ...paceFaults(type, fields))
     for (const field of neededSettings(type))
       if (isMissing(field, fields[field])) faults.push({ field, message: missingFault(type, field) })
     const sent: Record<string, unknown> = fields.options ?? {}
@@ -53,7 +60,7 @@ type Stored = Pick<MonitorSettings, 'url' | 'username' | 'options'>
 /** Rules of a PATCH on a monitor of `type`, for the fields that were sent. `stored` are settings of it, where it is known. */
 export function patchRules(type: MonitorType, context: RuleContext, stored: Stored | null = null) {
   return (fields: Partial<MonitorPatch>): FieldError[] => {
-    const faults = intervalFaults(fields, context)
+    const faults = [...intervalFaults(fields, context), ...paceFaults(type, fields)]
     if (fields.type !== undefined && fields.type !== type) {
       faults.push({ field: 'type', message: said('cannot change: this monitor is of type {type}', { type }) })
     }
@@ -129,6 +136,26 @@ function intervalFaults(
     ...belowPlan('check_interval_minutes', plan.min_interval_minutes, { got: minutes, plan: planName }),
     ...belowPlan('check_interval_seconds', plan.min_interval_seconds, { got: seconds, plan: planName }),
   ]
+}
+
+function needFaults(type: MonitorType, { lacks = [] }: RuleContext): FieldError[] {
+  const need = needOf(type)
+  return need !== null && lacks.includes(need) ? [{ field: 'type', message: saidOf(LACKING[need]) }] : []
+}
+
+/** Why a type cannot be chosen at a service that lacks what its checks need. */
+export const LACKING = {
+  browser: phrase(
+    'needs a browser, and this service has none: its operator names the program of a Chromium in BROWSER_PATH',
+  ),
+} as const satisfies Record<Need, string>
+
+/** Types may have a shortest interval of their own. */
+function paceFaults(type: MonitorType, { check_interval_seconds: got }: Partial<MonitorPatch>): FieldError[] {
+  const min = minIntervalSecondsOf(type)
+  if (min === null || got == null || got >= min) return []
+  const message = said('must be at least {min} when the type is {type}, got {got}', { min, type, got })
+  return [{ field: 'check_interval_seconds', message }]
 }
 
 function targetFaults(

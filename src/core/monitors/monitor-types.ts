@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { phrase } from '../language/phrase.ts'
 import { DATABASE_TYPES } from './types/databases.ts'
 import type {
+  Need,
   QueryLanguage,
   Security,
   SettingUse,
@@ -57,6 +58,7 @@ export const MONITOR_TYPES = {
   domain: NETWORK_TYPES.domain,
   websocket: WEB_TYPES.websocket,
   steps: WEB_TYPES.steps,
+  browser: WEB_TYPES.browser,
   ...LINE_TYPES,
   ...PACKET_TYPES,
   ...SERVICE_TYPES,
@@ -245,6 +247,16 @@ export function queryLanguageOf(type: MonitorType): QueryLanguage | null {
 /** How topics of this type are written; null for a type whose checks wait for no message of a topic. */
 export function topicsOf(type: MonitorType): TopicForm | null {
   return kindOf(type).topics ?? null
+}
+
+/** The program that checks of this type need beside the service; null for most. */
+export function needOf(type: MonitorType): Need | null {
+  return kindOf(type).needs ?? null
+}
+
+/** The shortest interval of a monitor of this type; null where the plan alone says it. */
+export function minIntervalSecondsOf(type: MonitorType): number | null {
+  return kindOf(type).minIntervalSeconds ?? null
 }
 
 /** The options that a monitor of this type cannot do without. */

@@ -5,7 +5,7 @@ import { type CheckResult, FoundStatus } from '../monitors/check.ts'
 import { MonitorType } from '../monitors/monitor.ts'
 import { MonitorOptions } from '../monitors/options/monitor-options.ts'
 import { HttpMethod } from '../monitors/options/request.ts'
-import { MAX_STEPS, StepTiming } from '../monitors/steps/step-timing.ts'
+import { MAX_STEP_TIMINGS, StepTiming } from '../monitors/steps/step-timing.ts'
 import { MAX_INT32, RecordId } from '../record-id.ts'
 import { label } from '../text.ts'
 import { FailingAnswer } from './failing-answer.ts'
@@ -15,7 +15,7 @@ import { SLOTS } from './slot.ts'
 /**
  * The version of the protocol between remote probe and service; a probe of another version is refused when it joins.
  */
-export const PROBE_PROTOCOL = 14
+export const PROBE_PROTOCOL = 15
 /** A remote probe that cannot reach the service goes on with its last known share, and keeps results, for this long. */
 export const ENDURANCE_MS = 11 * 60_000
 /** Older results come too late to count. */
@@ -220,7 +220,7 @@ const SentResult = z.object({
       transferMs: milliseconds,
     })
     .nullable(),
-  steps: z.array(StepTiming).max(MAX_STEPS).optional(),
+  steps: z.array(StepTiming).max(MAX_STEP_TIMINGS).optional(),
   certificate: z
     .object({ expiresAt: time, fingerprint: z.string().regex(/^[0-9a-f]{64}$/, NO_HEX) })
     .nullable(),

@@ -124,6 +124,16 @@ export const SHARED = {
     otherwise: 'waits',
     where: 'net/network.ts',
   },
+  browserChecks: {
+    what: 'Checks in browsers under way (`BROWSER_CHECKS`)',
+    // Each takes some hundred MB and up to a core.
+    size: 2,
+    of: 'process',
+    sharing: 'places',
+    sharers: ['team'],
+    otherwise: 'waits for a minute; then the check is not judged',
+    where: 'probes/browser/browsers.ts',
+  },
   looks: {
     what: 'Looks at areas of sites',
     // A silent site takes half a minute.

@@ -1,5 +1,5 @@
 import { said } from '../../core/language/said.ts'
-import { isGroup, isSetByHand, MONITOR_TYPES } from '../../core/monitors/monitor-types.ts'
+import { isGroup, isSetByHand, MONITOR_TYPES, needOf } from '../../core/monitors/monitor-types.ts'
 import { asksNameServers } from '../../core/monitors/options/dns.ts'
 import { entryOf, type Fields, isFields, isOn, numberOf, textOf, textsOf } from '../fields.ts'
 import { isWeb, NO_OPTIONS, type Rule } from '../reasons.ts'
@@ -59,6 +59,14 @@ export const KUMA_DIFFERENCES: Rule[] = [
     namesInstance,
   ],
   ...MESSAGE_DIFFERENCES,
+  [
+    said('used a browser elsewhere: here it is the one of this service'),
+    (monitor, type) => needOf(type) === 'browser' && textOf(monitor.remote_browser) !== '',
+  ],
+  [
+    said('waited before it took its picture: here a step can wait for what is to be seen'),
+    (monitor, type) => needOf(type) === 'browser' && (numberOf(monitor.screenshot_delay) ?? 0) > 0,
+  ],
   [
     said('had conditions on its records that no assertion says: here any record of the type will do'),
     (monitor, type) => asksNameServers(type) && dnsConditionsOf(monitor) === null,

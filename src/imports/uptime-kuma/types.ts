@@ -6,11 +6,10 @@ export const KUMA_TYPES = monitorTypesOf('uptime-kuma')
 
 const DATABASE = said('there are no monitors of this database: a tcp monitor of its port comes nearest')
 const HOST = said('there are no monitors of what runs on a host: a heartbeat that it pings comes nearest')
-const BROWSER = said('there are no monitors that use a browser: a keyword monitor comes nearest')
+const BROWSER = said('the browser of this service is named by its operator, in BROWSER_PATH')
 
 /** Reasons to skip other types and tables, by their names in the export. */
 export const KUMA_REASONS: Record<string, Said> = {
-  'real-browser': BROWSER,
   pm2: HOST,
   'system-service': HOST,
   globalping: said('there are no monitors by Globalping: an icmp, tcp or http monitor comes nearest'),

@@ -38,6 +38,7 @@ export const createMonitor: Implementation<'createMonitor'> = {
       plan: services.plans[actor.plan],
       planName: actor.plan,
       refuseAddress: (url) => services.refuseAddress('check', url),
+      lacks: services.lacks,
     })
     return parseFields(MonitorCreate, withoutUnused(body), (fields) => [
       ...rules(fields),

@@ -23,11 +23,12 @@ const ANY_INTERVAL = { min_interval_minutes: 0, min_interval_seconds: 0 }
 
 /** Stores the settings for a process that checks, and wakes it. Nothing else comes of it. */
 export const testMonitorSettings: Implementation<'testMonitorSettings'> = {
-  validate({ refuseAddress }, { actor }, body) {
+  validate({ refuseAddress, lacks }, { actor }, body) {
     const rules = createRules({
       plan: ANY_INTERVAL,
       planName: actor.plan,
       refuseAddress: (url) => refuseAddress('check', url),
+      lacks,
     })
     return parseFields(TrialBody, body, rules)
   },

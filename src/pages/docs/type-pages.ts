@@ -28,6 +28,7 @@ const SECTIONS: Partial<Record<MonitorType, string>> = {
   dns: '[DNS records](monitors.md#dns-records)',
   websocket: '[WebSockets](monitors.md#websockets)',
   steps: '[several requests](monitors.md#several-requests)',
+  browser: '[pages in a browser](monitors.md#pages-in-a-browser)',
 }
 
 /** The groups that have types. */

@@ -22,6 +22,7 @@ const OWN: Record<ProbedType, string[]> = {
   dns: [],
   domain: [],
   steps: ['ssl_expiry_warning_days'],
+  browser: [],
   smtp: SIGNED_IN,
   imap: SIGNED_IN,
   pop3: SIGNED_IN,

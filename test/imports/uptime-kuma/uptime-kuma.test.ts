@@ -743,12 +743,13 @@ describe('every column of the monitors of Uptime Kuma 2.5.3', () => {
     kafka_producer_brokers: [KAFKA, '["b.example:9092"]'],
     kafka_producer_ssl: [KAFKA, 1],
     kafka_producer_message: [KAFKA, 'ready'],
+    remote_browser: [{ type: 'real-browser', url: 'https://shop.example' }, 7],
+    screenshot_delay: [{ type: 'real-browser', url: 'https://shop.example' }, 500],
     kafka_producer_allow_auto_topic_creation: [KAFKA, 1],
     kafka_producer_sasl_options: [KAFKA, '{"mechanism": "plain", "username": "ada", "password": "x"}'],
   }
   /** Columns of types that do not come over, by type; once one does, its columns come over or are told. */
   const OF_TYPES: Record<string, string[]> = {
-    'real-browser': ['remote_browser', 'screenshot_delay'],
     rabbitmq: ['rabbitmq_nodes', 'rabbitmq_username', 'rabbitmq_password'],
     'system-service': ['system_service_name'],
     globalping: ['subtype', 'location', 'protocol'],

@@ -4,6 +4,7 @@ import { it } from 'node:test'
 import { readConfig } from '../../../src/config.ts'
 import { createCheckingThreads } from '../../../src/engine/threads/checking-threads.ts'
 import type { Database } from '../../../src/postgres/database.ts'
+import { createSharedPlaces } from '../../../src/probes/browser/places.ts'
 import { startCheckingThread } from '../../../src/roles/prober.ts'
 import { joinProbers } from '../../../src/store/probing/memberships.ts'
 import { readSchedule, type Share } from '../../../src/store/probing/schedule.ts'
@@ -31,6 +32,7 @@ it('real threads take monitors over from each other, and check each of them once
     config: readConfig({ LOG_LEVEL: 'silent' }),
     access: { connection: db.connection, secretKey: TEST_SECRET },
     terminal: false,
+    browserPlaces: createSharedPlaces(1),
   }
   const threads = createCheckingThreads({
     cores: 2,

@@ -102,6 +102,14 @@ const TRIES: Record<Probed, (world: World) => Try[]> = {
       seen: () => assert.equal(asked('/step/ok').length, 1),
     },
   ],
+  browser_steps: ({ web }) => [
+    {
+      what: 'where the probe has no browser',
+      settings: { type: 'browser', url: web },
+      options: { browser_steps: [{ name: 'one', action: 'expect_text', value: 'ok' }] },
+      found: ['pending', 'there is no browser here: set BROWSER_PATH'],
+    },
+  ],
   secrets: ({ web, asked }) => [
     {
       what: 'in a header',

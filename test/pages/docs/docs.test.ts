@@ -58,16 +58,7 @@ const QUESTIONS: [question: string, ...pages: string[]][] = [
 ]
 
 /** Things that people ask for and Upbeat does not have. */
-const ABSENT = [
-  'browser checks',
-  'playwright',
-  'voice calls',
-  'SAML',
-  'terraform',
-  'scripted checks',
-  'whatsapp',
-  'sqlite',
-]
+const ABSENT = ['playwright', 'voice calls', 'SAML', 'terraform', 'scripted checks', 'whatsapp', 'sqlite']
 
 /** The site as a visitor sees it: every page by its path below the site. */
 async function openDocs(docsUrl = DOCS) {

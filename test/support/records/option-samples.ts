@@ -74,6 +74,19 @@ export const OPTION_SAMPLES = {
     ],
     isRequired: true,
   },
+  browser_steps: {
+    type: 'browser',
+    values: [
+      [
+        { name: 'sign in', action: 'fill', by: 'label', target: 'E-mail', value: `sésame ${REFERENCE}` },
+        { name: 'go on', action: 'click', by: 'role', target: 'button Sign in', timeout_seconds: 5 },
+      ],
+      [
+        { name: 'one', action: 'goto', url: 'https://127.0.0.1:9/orders' },
+        { name: 'two', action: 'expect_no_text', by: 'css', target: 'main > p', value: 'Error {{uuid}}' },
+      ],
+    ],
+  },
   secrets: {
     type: 'steps',
     values: [{ PASSWORD: `sésame ${REFERENCE}` }, { one: 'open', _two: 'sesame 7' }],

@@ -25,6 +25,10 @@ export const MONITORS = {
       ],
     },
   },
+  browser: {
+    ...{ name: 'Visit', type: 'browser', ...TARGET },
+    options: { browser_steps: [{ name: 'basket', action: 'expect_text', value: 'Basket' }] },
+  },
   smtp: { name: 'Mail', type: 'smtp', ...TARGET, url: 'smtp://127.0.0.1:9' },
   imap: { name: 'Mailboxes', type: 'imap', ...TARGET, url: 'imap://127.0.0.1:9' },
   pop3: { name: 'Old mailboxes', type: 'pop3', ...TARGET, url: 'pop3://127.0.0.1:9' },

@@ -5,6 +5,7 @@ import { PassThrough } from 'node:stream'
 import { readConfig } from '../../../src/config.ts'
 import { createLog } from '../../../src/log.ts'
 import { type Service, startService } from '../../../src/roles/serve.ts'
+import { NO_BROWSER } from '../browser/no-browser.ts'
 import { freePort } from '../free-port.ts'
 import { placeCluster } from '../postgres/cluster-template.ts'
 import { openDatabaseAddress, TEST_SECRET } from '../postgres/database.ts'
@@ -25,7 +26,13 @@ export type ServiceHere = AskedService & {
 export async function startServiceHere(environment: Record<string, string> = {}): Promise<ServiceHere> {
   const database = await placeDatabase(environment)
   const port = await freePort()
-  const env = { PORT: String(port), HOST: '127.0.0.1', ...database.env, ...environment }
+  const env = {
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    BROWSER_PATH: NO_BROWSER,
+    ...database.env,
+    ...environment,
+  }
   const config = readConfig(env)
   let printed = ''
   const output = new PassThrough().on('data', (text) => (printed += text))

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Services } from '../../../src/operations/services.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { NO_BROWSER } from '../browser/no-browser.ts'
 import { ENTRY, FLAGS } from '../entry.ts'
 import { inheritedEnvironment } from '../environment.ts'
 import { exitOf } from '../exit.ts'
@@ -58,6 +59,7 @@ export async function startTestService(
     DATA_DIR: dataDir,
     PORT: String(port),
     HOST: '127.0.0.1',
+    BROWSER_PATH: NO_BROWSER,
     ...database.env,
     ...environment,
   }

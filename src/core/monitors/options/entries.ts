@@ -8,6 +8,7 @@ import { GROUPS } from './groups.ts'
 import { HEARTBEATS } from './heartbeats.ts'
 import type { Option } from './option.ts'
 import { PATIENCE } from './patience.ts'
+import { BROWSER } from './protocols/browser.ts'
 import { DOCKER } from './protocols/docker.ts'
 import { GAME } from './protocols/game.ts'
 import { GRPC } from './protocols/grpc.ts'
@@ -26,6 +27,7 @@ export const OPTIONS = {
   ...GROUPS,
   ...HEARTBEATS,
   ...STEPS,
+  ...BROWSER,
   ...REQUEST,
   ...DNS,
   ...WEBSOCKET,

@@ -3,6 +3,8 @@ import type { ByteReader, ByteWriter } from '../../bytes.ts'
 import { label } from '../../text.ts'
 
 export const MAX_STEPS = 20
+/** A check in a browser has up to 30 steps behind the page that it opens first. */
+export const MAX_STEP_TIMINGS = 31
 /** In characters. */
 export const MAX_STEP_NAME = 60
 const MAX_MS = 86_400_000
@@ -12,22 +14,15 @@ export const STEP_STATUSES = ['up', 'degraded', 'down', 'skipped'] as const
 
 /** How one step of a check went. */
 export const StepTiming = z.object({
-  name: label(MAX_STEP_NAME).describe('The name of the step when the check ran.'),
-  status: z
-    .enum(STEP_STATUSES)
-    .describe('The result of the step; `skipped` for one that was not begun, because an earlier one failed.'),
+  name: label(MAX_STEP_NAME).describe('Its name when the check ran.'),
+  status: z.enum(STEP_STATUSES).describe('The result; `skipped` for a step that was not begun.'),
   start_ms: z
     .int()
     .min(0)
     .max(MAX_MS)
     .nullable()
-    .describe('Milliseconds from the start of the check to that of the step; null for one that was skipped.'),
-  duration_ms: z
-    .int()
-    .min(0)
-    .max(MAX_MS)
-    .nullable()
-    .describe('Milliseconds that the step took; null for one that was skipped.'),
+    .describe('Milliseconds from the start of the check; null if skipped.'),
+  duration_ms: z.int().min(0).max(MAX_MS).nullable().describe('Milliseconds that it took; null if skipped.'),
   // Servers also say 099, or 000.
   http_status_code: z.int().min(0).max(999).nullable().describe('HTTP status that the step received.'),
 })

@@ -1,4 +1,7 @@
-import { connectionFailure, cutCause, grouped } from '../cause.ts'
+import { maskedAddress } from '../../teams/access.ts'
+import type { PageFault } from '../browser/page-report.ts'
+import { type PageStep, targetWords } from '../browser/page-step.ts'
+import { CHECK_CANCELLED, connectionFailure, cutCause, grouped } from '../cause.ts'
 
 /*
  * The texts of `cause` of types that speak a protocol of their own, besides those that several share (`protocol-causes.ts`).
@@ -172,3 +175,59 @@ export function captureTooLong(name: string, max: number): string {
 }
 
 export const CAPTURES_BEYOND_BOUND = 'its captures could not be evaluated within their bound'
+
+/** The name of the timing of a check in a browser that opens the page. */
+export const OPENING = 'open the page'
+
+/** The reason why no check in a browser can be made here. */
+export const NO_BROWSER = 'there is no browser here: set BROWSER_PATH'
+
+const BROWSER_TROUBLE = {
+  'none free': 'no browser was free: more checks in browsers are due than run at once (BROWSER_CHECKS)',
+  'does not start': 'the browser does not start here',
+  'too much memory': 'the browser was ended, as it took too much memory',
+  ended: 'the browser ended',
+  crashed: 'the page crashed in the browser',
+  cancelled: CHECK_CANCELLED,
+} as const
+
+export function browserTrouble(trouble: keyof typeof BROWSER_TROUBLE): string {
+  return BROWSER_TROUBLE[trouble]
+}
+
+export function pageTooLarge(bytes: number): string {
+  return `the page loads more than ${grouped(bytes / (1024 * 1024))} MiB, where a check ends`
+}
+
+/** `step`: the one that fails; null for the page that is opened first. `seconds`: the time that it had. */
+export function pageFault(fault: PageFault, step: PageStep | null, seconds: number): string {
+  const what = step ? targetWords(step) : ''
+  switch (fault.kind) {
+    case 'status':
+      return `HTTP ${fault.status} (expected less than 400)`
+    case 'not opened':
+      return `the browser cannot open the page (${fault.code})`
+    case 'download':
+      return 'the page is a download'
+    case 'not loaded':
+      return `the page has not loaded within ${seconds} s`
+    case 'not seen':
+      return `${what} not seen within ${seconds} s`
+    case 'no text':
+      return `text "${step?.value}" not seen within ${seconds} s`
+    case 'text':
+      return `text "${step?.value}" still seen after ${seconds} s`
+    case 'no option':
+      return `${what} has no option "${step?.value}" within ${seconds} s`
+    case 'other page':
+      return `the page is ${maskedAddress(fault.url)} (expected to contain "${step?.value}")`
+    case 'no selector':
+      return `${what} is no selector`
+    case 'no field':
+      return `${what} is no field that can be filled in`
+    case 'no key':
+      return 'there is no such key'
+    case 'failed':
+      return cutCause(fault.message, MAX_QUOTED)
+  }
+}

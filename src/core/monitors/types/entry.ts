@@ -31,6 +31,9 @@ export type QueryLanguage = 'sql' | 'sql that reads' | 'words' | 'json'
 /** How topics are written: all of them, and those that stand for several, to which nothing can be published. */
 export type TopicForm = { written: RegExp; several?: RegExp }
 
+/** A program that checks of a type need beside the service. */
+export type Need = 'browser'
+
 /** The options of the way to a target (`options/connection.ts`). */
 export type WayOption = 'ip_version' | 'resolver' | 'proxy'
 
@@ -91,6 +94,10 @@ export type TypeEntry = {
   queries?: QueryLanguage
   /** Checks may wait for a message on a topic, and publish one to it. */
   topics?: TopicForm
+  /** A program beside the service that its checks need, which an operator installs. */
+  needs?: Need
+  /** The shortest interval: a check of it takes more of this machine than others. */
+  minIntervalSeconds?: number
   /** The options that a monitor of this type cannot do without. */
   neededOptions?: readonly string[]
   /** The parts of an answer that assertions may read; none where there is nothing to expect besides an answer. */

@@ -27,6 +27,21 @@ const WEB_SCHEMES = ['http', 'https'] as const
 const WEB_PORTS = { http: 80, https: 443 } as const
 const SOCKET_PORTS = { ws: 80, wss: 443 } as const
 
+const WEB_URL = {
+  ...DIALLED,
+  schemes: WEB_SCHEMES,
+  ports: WEB_PORTS,
+  example: 'https://example.com',
+} as const
+/** Several courses through one shop are several monitors. */
+const STEP_BY_STEP = {
+  ...CONNECTED,
+  group: 'web',
+  url: WEB_URL,
+  identity: ['url', 'name'],
+  phases: [],
+} as const
+
 /** The types that ask websites. */
 export const WEB_TYPES = {
   http: {
@@ -37,7 +52,7 @@ export const WEB_TYPES = {
     icon: 'globe',
     group: 'web',
     place: 1,
-    url: { ...DIALLED, schemes: WEB_SCHEMES, ports: WEB_PORTS, example: 'https://example.com' },
+    url: WEB_URL,
     identity: ['url'],
     settings: WEB_SETTINGS,
     answer: OF_HTTP,
@@ -114,27 +129,20 @@ export const WEB_TYPES = {
       check_interval_minutes: 1,
       options: {
         subprotocol: 'prices.v2',
-        send: '{"subscribe": "tea"}',
-        assertions: [{ source: 'json', property: '$.type', comparison: 'equals', target: 'price' }],
       },
     },
   },
   steps: {
-    ...CONNECTED,
+    ...STEP_BY_STEP,
     word: phrase('Several requests'),
     title: phrase('Several requests'),
     sentence: phrase('Requests that follow each other, such as signing in and ordering, all pass.'),
     icon: 'list-checks',
-    group: 'web',
     place: 24,
-    url: { ...DIALLED, schemes: WEB_SCHEMES, ports: WEB_PORTS, example: 'https://example.com' },
-    // Several courses through one shop are several monitors.
-    identity: ['url', 'name'],
     settings: { url: 'needed', request_timeout_seconds: 'more', ssl_expiry_warning_days: 'more' },
     ownOptions: ['steps', 'secrets', 'follow_redirects'],
     neededOptions: ['steps'],
     answer: ['response_time_ms', 'response_time_p95_ms', 'certificate_days'],
-    phases: [],
     importNames: {},
     example: {
       name: 'Checkout',
@@ -146,19 +154,32 @@ export const WEB_TYPES = {
             name: 'sign in',
             method: 'POST',
             url: '/api/sessions',
-            body: '{"user": "probe", "password": "{{secret.PASSWORD}}"}',
             captures: { token: { source: 'json', property: '$.token' } },
           },
-          {
-            name: 'basket',
-            method: 'GET',
-            url: '/api/basket',
-            headers: { Authorization: 'Bearer {{token}}' },
-            assertions: [{ source: 'json', property: '$.items', comparison: 'exists' }],
-          },
+          { name: 'basket', method: 'GET', url: '/api/basket', headers: { Authorization: '{{token}}' } },
         ],
-        secrets: { PASSWORD: 'correct horse battery staple' },
       },
+    },
+  },
+  browser: {
+    ...STEP_BY_STEP,
+    word: phrase('Browser'),
+    title: phrase('Browser'),
+    sentence: phrase('A page shows in a real browser what visitors should see.'),
+    icon: 'waypoints',
+    place: 25,
+    needs: 'browser',
+    settings: { url: 'needed', request_timeout_seconds: 'more' },
+    way: [],
+    ownOptions: ['browser_steps', 'secrets'],
+    answer: ['response_time_ms', 'response_time_p95_ms'],
+    minIntervalSeconds: 60,
+    intervals: { 21600: '6 h' },
+    importNames: { 'uptime-kuma': ['real-browser'] },
+    example: {
+      name: 'Checkout',
+      url: 'https://shop.example.com/',
+      check_interval_minutes: 5,
     },
   },
 } as const satisfies Record<string, TypeEntry>

@@ -69,6 +69,16 @@ const FILLINGS: Record<SetOption, Filling> = {
       { name: 'sign in', method: 'GET', url: '/0' },
     ],
   },
+  browser_steps: {
+    type: 'browser',
+    async fill(page) {
+      await page.getByRole('button', { name: 'Add a step' }).click()
+      await page.getByLabel('Step 1 of the check: Name').fill('greeting')
+      await page.getByLabel('Step 1 of the check: Action').selectOption('expect_text')
+      await page.getByLabel('Step 1 of the check: Value').fill('Welcome')
+    },
+    is: [{ name: 'greeting', action: 'expect_text', value: 'Welcome' }],
+  },
   secrets: {
     type: 'steps',
     async fill(page) {

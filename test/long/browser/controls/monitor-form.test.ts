@@ -152,6 +152,11 @@ const TYPES: Record<
       },
     },
   },
+  browser: {
+    label: 'Browser',
+    filled: { text: { URL: 'http://localhost:8080/', Name: 'Visit' } },
+    made: { url: 'http://localhost:8080/', name: 'Visit' },
+  },
   smtp: {
     label: 'SMTP',
     filled: {
