@@ -35,7 +35,9 @@ export type Network = {
   /** The system's resolver (search domains, mDNS), for short names that the name servers do not know. */
   readonly systemLookUp: ((name: string) => Promise<string[]>) | null
   readonly loop: LoopWatch
-  /** Shared by the teams for which they are made (./on-behalf-of.ts). */
+  /** The team that this is used for, where that is known (./on-behalf-of.ts). */
+  readonly teamId?: number
+  /** Shared by the teams for which they are made. */
   readonly handshakes: Turnstile
   readonly secureContexts: AllContexts
 }

@@ -54,19 +54,17 @@ export async function resolveTarget(
   const any = await addressesOf(network, host, signal, way.nameServers)
   if (any.kind !== 'resolved') return any
   const { name } = any
-  const found = { ...any, addresses: any.addresses.filter((address) => fits(address, way)) }
-  if (found.addresses.length === 0 && way.version !== undefined) {
-    const reason = noAddressOfVersion(host, way.version)
+  const { version } = way
+  const found =
+    version === undefined ? any.addresses : any.addresses.filter((address) => net.isIP(address) === version)
+  if (found.length === 0 && version !== undefined) {
+    const reason = noAddressOfVersion(host, version)
     return { kind: 'failed', reason, ...(name !== undefined && { name }) }
   }
-  const allowed = found.addresses.filter((address) => refusalOf(network, kind, address) === null)
-  if (allowed.length > 0) return { ...found, addresses: allowed }
-  const [refused = host] = found.addresses
+  const allowed = found.filter((address) => refusalOf(network, kind, address) === null)
+  if (allowed.length > 0) return { ...any, addresses: allowed }
+  const [refused = host] = found
   return { kind: 'failed', reason: refusalOf(network, kind, refused) ?? noAddress(host), isRefused: true }
-}
-
-function fits(address: string, { version }: DialWay): boolean {
-  return version === undefined || net.isIP(address) === version
 }
 
 /** Why an address that is given so must not be dialled; null where it may. */

@@ -5,16 +5,14 @@ export const MAX_HEADER_BYTES = 64 * 1_024
 const HTTP = 'HTTP'
 const LF = 0x0a
 const CR = 0x0d
-const END = '\r\n\r\n'
 const NOTHING = Buffer.alloc(0)
 const SWITCHING_PROTOCOLS = 101
-/** A head that nobody needs to look at twice: as RFC 9112 has it, but for the length of its body. */
-const CLEAN =
-  /^HTTP\/1\.[01] \d{3}(?: [\t\x20-\x7e\x80-\xff]*)?\r\n(?:[\w!#$%&'*+.^`|~-]+:[\t\x20-\x7e\x80-\xff]*\r\n)*$/
-const STATUS_AT = 'HTTP/1.1 '.length
-const LENGTH = /\r\n(?:content-length|transfer-encoding):([^\r]*)/i
-const PLAIN_LENGTH = /^[ \t]*(?:\d{1,15}|chunked)[ \t]*$/i
-/** The heads of nearly all answers end within so many bytes: to look for the end in a text is cheaper than in bytes. */
+const STATUS = String.raw`(?-i:HTTP)/1\.[01] (?:101|[02-9]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?\r\n`
+const FIELD = String.raw`(?!content-length:|transfer-encoding:)[\w!#$%&'*+.^\x60|~-]+:[\t\x20-\x7e\x80-\xff]*\r\n`
+const LENGTH = String.raw`(?:content-length|transfer-encoding):[ \t]*(?:\d{1,15}|chunked)[ \t]*\r\n`
+/** A head that nobody needs to look at twice: as RFC 9112 has it, with the length of its body said once, and no interim one. */
+const CLEAN = new RegExp(`^${STATUS}(?:${FIELD})*(?:${LENGTH}(?:${FIELD})*)?\\r\\n`, 'i')
+/** The heads of nearly all answers end within so many bytes. */
 const USUAL_BYTES = 4_096
 /** Node's parser takes answers of these for HTTP. */
 const OTHER_PROTOCOL = /^(RTSP|ICE)\//
@@ -58,9 +56,7 @@ function pushTolerantly(this: net.Socket, piece: Buffer | null): boolean {
 
 function read(socket: net.Socket, reader: Reader, piece: Buffer): boolean {
   if (reader.pieces.length === 0) {
-    const clean = cleanHead(piece)
-    if (clean)
-      return clean.isInterim ? passInterim(socket, reader, piece, clean.bytes) : passOn(socket, reader, piece)
+    if (isClean(piece)) return passOn(socket, reader, piece)
     if (OTHER_PROTOCOL.test(piece.toString('latin1', 0, 5))) return refuse(socket, 'Expected HTTP/')
     if (!couldBeHttp(piece)) return passOn(socket, reader, piece)
   }
@@ -110,21 +106,10 @@ function emptyHead(): Omit<Reader, 'oddities'> {
   return { pieces: [], bytes: 0, line: { isFirst: true, isEmpty: true } }
 }
 
-/** Where a clean head at the start of `piece` ends; null when it is none, or goes on. */
-function cleanHead(piece: Buffer): { bytes: number; isInterim: boolean } | null {
-  const text = piece.toString('latin1', 0, USUAL_BYTES)
-  const found = text.indexOf(END)
-  const end = found >= 0 || piece.length <= USUAL_BYTES ? found : piece.indexOf(END)
-  if (end < 0 || end > MAX_HEADER_BYTES) return null
-  const bytes = end + END.length
-  const head = (found >= 0 ? text : piece.toString('latin1', 0, bytes)).slice(0, bytes - END.length / 2)
-  if (!CLEAN.test(head)) return null
-  const length = LENGTH.exec(head)
-  if (length) {
-    const after = head.slice(length.index + length[0].length)
-    if (!PLAIN_LENGTH.test(length[1] as string) || LENGTH.test(after)) return null
-  }
-  return { bytes, isInterim: isInterim(Number(head.slice(STATUS_AT, STATUS_AT + 3))) }
+/** Whether a piece begins with a whole clean head. */
+function isClean(piece: Buffer): boolean {
+  const beginsClean = (bytes: number) => CLEAN.test(piece.toString('latin1', 0, bytes))
+  return beginsClean(USUAL_BYTES) || (piece.length > USUAL_BYTES && beginsClean(MAX_HEADER_BYTES))
 }
 
 function isInterim(statusCode: number): boolean {

@@ -3,11 +3,15 @@ import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
 import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
 import { type Deadline, startDeadline } from '../net/deadline.ts'
 import type { Network } from '../net/network.ts'
+import { networkFor } from '../net/on-behalf-of.ts'
 import { createObservations, type Observations } from './observations.ts'
 
 const REQUEST_TIMEOUT = 408
 
-type Timed = Pick<ProbeSettings, 'url' | 'request_timeout_seconds' | 'shows_encryption' | 'shows_traits'>
+type Timed = Pick<
+  ProbeSettings,
+  'url' | 'request_timeout_seconds' | 'shows_encryption' | 'shows_traits' | 'team_id'
+>
 
 type ExplainFailure = (signal: AbortSignal) => Promise<string | null>
 
@@ -40,7 +44,7 @@ export async function attempt<Settings extends Timed>(
   const better: { explain: ExplainFailure | null } = { explain: null }
   const current: ProbeAttempt<Settings> = {
     ...createObservations(deadline.progress),
-    network,
+    network: networkFor(network, settings.team_id),
     settings,
     signal: deadline.signal,
     startedAt: performance.now(),

@@ -59,7 +59,7 @@ export function exchange(
       resolve({ kind: 'failed', reason, isSilent, isOurs: own !== null })
     }
     const oddities = readTolerantly(socket)
-    const answer = (response: IncomingMessage, switched: HttpAnswer['switched']) => {
+    const answer = (response: IncomingMessage, _?: Socket, behind?: Buffer) => {
       isOver = true
       resolve({
         kind: 'answered',
@@ -68,7 +68,7 @@ export function exchange(
         brokenBy: () => failure,
         endpoint,
         oddities,
-        switched,
+        switched: behind ? { socket, behind } : null,
       })
     }
     if (signal.aborted) return fail(new Error('gave up'))
@@ -78,9 +78,9 @@ export function exchange(
     const request = createRequest(socket, hop)
     if (!request) return resolve({ kind: 'failed', reason: UNSENDABLE, isSilent: false, isOurs: false })
     request.on('error', fail)
-    request.on('response', (response) => answer(response, null))
+    request.on('response', answer)
     // Node destroys a socket that switches protocols (101) unless something listens.
-    request.on('upgrade', (response, _, behind) => answer(response, { socket, behind }))
+    request.on('upgrade', answer)
     request.on('close', () => fail(CLOSED))
     request.end(hop.body)
   })
@@ -89,15 +89,17 @@ export function exchange(
 /** Null when one of the monitor's headers contains characters that HTTP cannot carry. */
 function createRequest(socket: Socket, hop: Hop): ClientRequest | null {
   try {
-    return http.request({
-      method: hop.method,
+    const options: http.RequestOptions = {
       path: hop.url.pathname + hop.url.search,
       headers: headerLines(hop),
       createConnection: () => socket,
       maxHeaderSize: MAX_HEADER_BYTES,
       // The head is clean by then; of chunks, spaces behind a size and lines that end with LF are taken.
       insecureHTTPParser: true,
-    })
+    }
+    // Node copies the options three times, into tables that the method of nearly all would make grow.
+    if (hop.method !== 'GET') options.method = hop.method
+    return http.request(options)
   } catch (error) {
     if (['ERR_INVALID_CHAR', 'ERR_INVALID_HTTP_TOKEN'].includes(codeOf(error))) return null
     throw error

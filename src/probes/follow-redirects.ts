@@ -52,7 +52,7 @@ export async function followRedirects(
     kind = 'check',
     isOwn: isFirstOwn = true,
   }: FirstRequest,
-  judge: (answer: HttpAnswer) => Promise<CheckResult>,
+  judge: (answer: HttpAnswer) => CheckResult | Promise<CheckResult>,
 ): Promise<CheckResult> {
   const byAssertion = judgesStatus(current.settings.options?.assertions)
   const way = current.settings.options ? await wayOf(current) : STRAIGHT
@@ -91,7 +91,7 @@ export async function followRedirects(
       current.headersRead(status, Math.round(performance.now() - sentAt))
       if (current.settings.shows_traits) current.showed(traitsOf(response, hop.url, redirects > 0))
       current.foundOdd(answer.oddities)
-      const set = response.headers['set-cookie']
+      const set = setsCookies(response) ? response.headers['set-cookie'] : undefined
       if (set) {
         current.secrets.push(...secretsOfCookies(set))
         jar?.keep(hop.url, set, current.network.now())
@@ -187,6 +187,13 @@ async function explainSilence(
 ): Promise<string | null> {
   if (url.protocol !== 'http:') return null
   return (await answersTls(current, url, portOf(url), signal)) ? speaksTls(endpoint) : null
+}
+
+/** Node reads the headers into an object once that is asked for, which costs as much as an attempt's own objects together. */
+function setsCookies({ rawHeaders }: HttpAnswer['response']): boolean {
+  return rawHeaders.some(
+    (text, i) => i % 2 === 0 && text.length === 10 && text.toLowerCase() === 'set-cookie',
+  )
 }
 
 function portOf({ protocol, port }: URL): number {

@@ -11,6 +11,8 @@ import type { Address, EchoSockets } from './icmp/echo.ts'
 import { REQUESTS, type SeriesOutcome, sendSeries } from './icmp/series.ts'
 import { NOT_PERMITTED } from './icmp/socket.ts'
 
+/** Why the others are not asked on: one for all. */
+const ANSWERED = new Error('answered')
 /** How long the first address family is asked alone (dual-stack hosts may be silent on one of them). */
 const NEXT_FAMILY_DELAY_MS = 1_000
 
@@ -100,9 +102,11 @@ async function probeHost(
 
 /** The address that answered; else those that say something about the target, and without any all of them. */
 function addressesOf(candidates: Address[], outcomes: (SeriesOutcome | null)[]) {
+  const answered = outcomes.findIndex((outcome) => outcome?.kind === 'answered')
+  if (answered >= 0) return { address: candidates[answered]?.address as string }
   const withOutcome = (...kinds: SeriesOutcome['kind'][]) =>
     candidates.filter((_, i) => kinds.some((kind) => outcomes[i]?.kind === kind))
-  const sets = [withOutcome('answered').slice(0, 1), withOutcome('silent', 'unreachable'), candidates]
+  const sets = [withOutcome('silent', 'unreachable'), candidates]
   const [first, other] = sets.find(({ length }) => length > 0) ?? []
   return { ...(first && { address: first.address }), ...(other && { otherAddress: other.address }) }
 }
@@ -124,13 +128,14 @@ async function askInTurn(
   deadline: Deadline,
 ): Promise<(SeriesOutcome | null)[]> {
   const answered = new AbortController()
-  const stop = AbortSignal.any([deadline.signal, answered.signal])
+  // Signals of two, and errors for why one of them ends, cost as much as an echo.
+  const stop = candidates.length > 1 ? AbortSignal.any([deadline.signal, answered.signal]) : deadline.signal
   let turn: Promise<void> = Promise.resolve()
   const outcomes = candidates.map((candidate) => {
     const outcome = turn.then(async () => {
       if (stop.aborted) return null
       const settled = await sendSeries(sockets, candidate, stop, deadline.progress)
-      if (settled.kind === 'answered') answered.abort()
+      if (settled.kind === 'answered') answered.abort(ANSWERED)
       return settled
     })
     turn = settledOrLate(outcome, headStartMs)

@@ -97,7 +97,98 @@ export type Observations = {
 
 const NOTHING_ODD: ReadonlySet<string> = new Set()
 
-export function createObservations(progress: (atMs?: number) => void): Observations {
+type Recording = { observed: Observed; progress(atMs?: number): void }
+
+/** One for all attempts: a check would make twenty functions, which take longer than it takes to call them. */
+const STEPS: Omit<Observations, 'observed'> & ThisType<Recording> = {
+  connecting() {
+    this.observed.phases = noPhases()
+    this.observed.via = null
+    this.observed.httpStatusCode = null
+    this.observed.waitingFor = 'looking up the name'
+  },
+  lookedUp({ dnsMs, address, otherAddress = null, name = null }, dialedAt) {
+    this.observed.phases.dnsMs = dnsMs
+    this.observed.address = address
+    this.observed.otherAddress = otherAddress
+    this.observed.name = name
+    if (dnsMs !== null) this.progress(dialedAt + dnsMs)
+  },
+  wentThrough(via) {
+    this.observed.via = via
+  },
+  dialFailed(phase) {
+    this.observed.waitingFor = phase
+  },
+  connected(connectMs) {
+    this.observed.phases.connectMs = connectMs
+    this.progress()
+  },
+  handshaking() {
+    this.observed.waitingFor = 'TLS handshake'
+  },
+  secured({ certificate, tlsMs, waitedMs }) {
+    const { certificate: before } = this.observed
+    if (!before || certificate.expiresAt < before.expiresAt) this.observed.certificate = certificate
+    this.observed.phases.tlsMs = tlsMs
+    this.observed.ownWaitMs += waitedMs
+    this.progress()
+  },
+  encrypted(seen) {
+    this.observed.encryption = seen
+  },
+  showed(traits) {
+    this.observed.traits = traits
+  },
+  authorizing() {
+    this.observed.waitingFor = 'getting an access token'
+  },
+  requested() {
+    this.observed.waitingFor = 'connected, waiting for the first byte'
+  },
+  setAside(ms) {
+    this.observed.ownWaitMs += ms
+    this.progress()
+  },
+  headersRead(statusCode, firstByteMs) {
+    this.observed.httpStatusCode = statusCode
+    this.observed.phases.firstByteMs = firstByteMs
+    this.observed.waitingFor = 'reading the answer'
+    this.progress()
+  },
+  firstByteRead(firstByteMs) {
+    this.observed.phases.firstByteMs = firstByteMs
+    this.progress()
+  },
+  greeted(firstByteMs) {
+    this.observed.phases.firstByteMs = firstByteMs
+    this.observed.waitingFor = 'reading the answer'
+    this.progress()
+  },
+  signingIn() {
+    this.observed.waitingFor = 'signing in'
+  },
+  querying() {
+    this.observed.waitingFor = 'running the query'
+  },
+  foundOdd(oddities) {
+    if (oddities.length > 0) this.observed.oddities = new Set([...this.observed.oddities, ...oddities])
+  },
+  awaitingMessage() {
+    this.observed.waitingFor = 'waiting for the first message'
+  },
+  awaitingPublished() {
+    this.observed.waitingFor = 'waiting for the published message'
+  },
+  bodyRead(transferMs) {
+    this.observed.phases.transferMs = transferMs
+  },
+}
+
+/** The steps write by way of the object that they stand in, or of a copy of it. */
+export function createObservations(
+  progress: (atMs?: number) => void,
+): Observations & Pick<Recording, 'progress'> {
   const observed: Observed = {
     waitingFor: 'looking up the name',
     ownWaitMs: 0,
@@ -112,91 +203,7 @@ export function createObservations(progress: (atMs?: number) => void): Observati
     traits: null,
     oddities: NOTHING_ODD,
   }
-  return {
-    observed,
-    connecting() {
-      observed.phases = noPhases()
-      observed.via = null
-      observed.httpStatusCode = null
-      observed.waitingFor = 'looking up the name'
-    },
-    lookedUp({ dnsMs, address, otherAddress = null, name = null }, dialedAt) {
-      observed.phases.dnsMs = dnsMs
-      observed.address = address
-      observed.otherAddress = otherAddress
-      observed.name = name
-      if (dnsMs !== null) progress(dialedAt + dnsMs)
-    },
-    wentThrough(via) {
-      observed.via = via
-    },
-    dialFailed(phase) {
-      observed.waitingFor = phase
-    },
-    connected(connectMs) {
-      observed.phases.connectMs = connectMs
-      progress()
-    },
-    handshaking() {
-      observed.waitingFor = 'TLS handshake'
-    },
-    secured({ certificate, tlsMs, waitedMs }) {
-      const { certificate: before } = observed
-      if (!before || certificate.expiresAt < before.expiresAt) observed.certificate = certificate
-      observed.phases.tlsMs = tlsMs
-      observed.ownWaitMs += waitedMs
-      progress()
-    },
-    encrypted(seen) {
-      observed.encryption = seen
-    },
-    authorizing() {
-      observed.waitingFor = 'getting an access token'
-    },
-    requested() {
-      observed.waitingFor = 'connected, waiting for the first byte'
-    },
-    setAside(ms) {
-      observed.ownWaitMs += ms
-      progress()
-    },
-    headersRead(statusCode, firstByteMs) {
-      observed.httpStatusCode = statusCode
-      observed.phases.firstByteMs = firstByteMs
-      observed.waitingFor = 'reading the answer'
-      progress()
-    },
-    showed(traits) {
-      observed.traits = traits
-    },
-    firstByteRead(firstByteMs) {
-      observed.phases.firstByteMs = firstByteMs
-      progress()
-    },
-    greeted(firstByteMs) {
-      observed.phases.firstByteMs = firstByteMs
-      observed.waitingFor = 'reading the answer'
-      progress()
-    },
-    signingIn() {
-      observed.waitingFor = 'signing in'
-    },
-    querying() {
-      observed.waitingFor = 'running the query'
-    },
-    foundOdd(oddities) {
-      if (oddities.length > 0) observed.oddities = new Set([...observed.oddities, ...oddities])
-    },
-    awaitingMessage() {
-      observed.waitingFor = 'waiting for the first message'
-    },
-    awaitingPublished() {
-      observed.waitingFor = 'waiting for the published message'
-    },
-    bodyRead(transferMs) {
-      observed.phases.transferMs = transferMs
-    },
-  }
+  return { ...STEPS, observed, progress }
 }
 
 function noPhases(): Phases {

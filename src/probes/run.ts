@@ -114,7 +114,8 @@ function guarded<Type extends ProbedType>(probe: Probe<Type>, onBug: (error: unk
   return async (settings, signal) => {
     try {
       const result = await probe(settings, signal)
-      return { ...result, errorMessage: result.errorMessage && cutCause(result.errorMessage) }
+      const { errorMessage } = result
+      return errorMessage === null ? result : { ...result, errorMessage: cutCause(errorMessage) }
     } catch (error) {
       onBug(error)
       const message = error instanceof Error ? error.message : String(error)

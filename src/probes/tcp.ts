@@ -35,17 +35,17 @@ async function check(current: Current): Promise<CheckResult> {
   const { settings, network } = current
   const port = portOf(settings)
   if (port === null) return unanswered(current, NO_HOST)
-  const place: CheckedPlace = {
-    ...{ kind: 'check', url: parseTarget(settings.url), port },
-    ...(settings.options && { way: await wayOf(current), terms: tlsTermsOf(settings) }),
-  }
-  const connected = await (securityOf(settings) === 'implicit'
-    ? connectSecurely(current, place, null)
-    : connect(current, place))
+  const plain: CheckedPlace = { kind: 'check', url: parseTarget(settings.url), port }
+  const place = settings.options
+    ? { ...plain, way: await wayOf(current), terms: tlsTermsOf(settings) }
+    : plain
+  const isSecure = securityOf(settings) === 'implicit'
+  const connected = await (isSecure ? connectSecurely(current, place, null) : connect(current, place))
   if (connected.kind === 'ended') return connected.result
   try {
-    const answer = await answerOver(current, connected)
+    const answer = settings.options ? await answerOver(current, connected, settings.options) : null
     const passing = answered(current, null)
+    if (!settings.options) return passing
     const { certificate } = passing
     const certificateDays = certificate && daysRemaining(certificate.expiresAt, network.now())
     return await meetAssertions(current, passing, { answer, certificateDays })
@@ -58,8 +58,11 @@ async function check(current: Current): Promise<CheckResult> {
 }
 
 /** The text that comes back, or comes unasked where it is judged; null where nothing is waited for. */
-async function answerOver(current: Current, { socket }: Connected): Promise<string | null> {
-  const { send, assertions = [] } = current.settings.options ?? {}
+async function answerOver(
+  current: Current,
+  { socket }: Connected,
+  { send, assertions = [] }: NonNullable<Current['settings']['options']>,
+): Promise<string | null> {
   const judged = assertions.filter(({ source }) => source === 'answer')
   if (send === undefined && judged.length === 0) return null
   current.requested()

@@ -252,7 +252,7 @@ export function createGuardOver(
   const { browsers = null, instead = {} } = deps
   const probes = createProbes({ network, now, icmp, onBug, browsers, instead })
   const guard = createEvidenceGuard({
-    probe: (settings, signal) => onBehalfOf(settings.team_id ?? 0, () => probeBy(probes, settings, signal)),
+    probe: (settings, signal) => probeBy(probes, settings, signal),
     networkOf: (address) => (isOurs(address) ? null : publicNetworkOf(address)),
     reach: createReach(network, icmp),
     find: async (name, signal) => {
@@ -280,9 +280,9 @@ type Probe = (settings: ProbeSettings, signal: AbortSignal) => Promise<CheckResu
 
 /** Judges monitors upside down that want it, once it is known whose trouble a failure is. */
 function asInverted(probe: Probe): Probe {
-  return async (settings, signal) => {
-    const result = await probe(settings, signal)
-    return settings.options?.inverted ? inverted(result) : result
+  return (settings, signal) => {
+    const result = probe(settings, signal)
+    return settings.options?.inverted ? result.then(inverted) : result
   }
 }
 

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { resultWithout } from '../../src/core/monitors/check.ts'
 import { createNetwork } from '../../src/net/network.ts'
-import { onBehalfOf, usingTeam } from '../../src/net/on-behalf-of.ts'
+import { networkFor, onBehalfOf, usingTeam } from '../../src/net/on-behalf-of.ts'
+import { attempt } from '../../src/probes/attempt.ts'
+import { settingsFor, testNetwork } from '../support/servers/targets-settings.ts'
 
 test('handshakes of a team that never end leave room to another team', async () => {
   const { handshakes } = createNetwork({ privateTargets: 'allow' })
@@ -23,4 +26,26 @@ test('work goes on for its team after it has waited', async () => {
     ),
   )
   assert.deepEqual([...teams, usingTeam()], [1, 2, 3, 0])
+})
+
+test('the network of a check is that of its team, with the places that all share', async () => {
+  const network = testNetwork()
+  const used = async (team: { team_id?: number }) => {
+    const seen: unknown[] = []
+    const settings = settingsFor('http', team)
+    const { signal } = new AbortController()
+    await attempt(network, settings, signal, async ({ network: own }) => {
+      await new Promise((resolve) => setImmediate(resolve))
+      seen.push(usingTeam(own), own.handshakes === network.handshakes)
+      return { ...resultWithout('down', ''), responseTimeMs: 0 }
+    })
+    return seen
+  }
+  assert.deepEqual(await Promise.all([used({ team_id: 1 }), used({ team_id: 2 }), used({})]), [
+    [1, true],
+    [2, true],
+    [0, true],
+  ])
+  assert.equal(networkFor(network, 1), networkFor(network, 1))
+  assert.deepEqual(await onBehalfOf(3, () => used({})), [3, true])
 })

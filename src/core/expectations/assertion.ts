@@ -143,7 +143,7 @@ export const Assertions = z
 
 /** Whether an assertion takes the place of the expected status codes. */
 export function judgesStatus(assertions: readonly Assertion[] | null | undefined): boolean {
-  return (assertions ?? []).some(({ source, severity }) => source === 'status_code' && severity === 'down')
+  return assertions?.some(({ source, severity }) => source === 'status_code' && severity === 'down') ?? false
 }
 
 /** Whether any of them says what the answer is to be, in place of the usual rule. */

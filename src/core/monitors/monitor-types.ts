@@ -276,8 +276,10 @@ export function transportsOf(type: MonitorType): readonly Transport[] {
 
 /** How TLS may begin where the scheme of a URL says TLS; the first one holds. None where it does not. */
 export function securitiesOfScheme(type: MonitorType, scheme: string): readonly Security[] {
-  const { schemes = null, secure = { [`${type}s`]: ['implicit'] } } = kindOf(type).url ?? {}
-  return schemes?.includes(scheme) && Object.hasOwn(secure, scheme) ? (secure[scheme] ?? []) : []
+  const { schemes = null, secure } = kindOf(type).url ?? {}
+  if (!schemes?.includes(scheme)) return []
+  if (!secure) return scheme === `${type}s` ? ['implicit'] : []
+  return Object.hasOwn(secure, scheme) ? (secure[scheme] ?? []) : []
 }
 
 /** The form of the host of its URL, where that is the name of something else than a host; null where it is one. */

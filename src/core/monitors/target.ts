@@ -67,6 +67,11 @@ export function urlsOfHosts(url: string): string[] {
   return hosts.split(',').map((host) => `${scheme}${credentials}${host}${rest}`)
 }
 
+/** Most URLs name one host. */
+function firstOf(url: string): string {
+  return url.includes(',') ? (urlsOfHosts(url)[0] ?? url) : url
+}
+
 /** The target to show: the URL, or its host and port if the type uses no more. Null for a heartbeat. */
 export function targetOf({
   type,
@@ -92,7 +97,7 @@ export function showsPort(type: MonitorType): boolean {
  * `tcp://127.1` is 127.0.0.1); of several hosts the first. Null if it is not a URL with a host.
  */
 export function parseTarget(target: string): URL | null {
-  const [url = target] = urlsOfHosts(target)
+  const url = firstOf(target)
   const asHttp = /^https?:/i.test(url) ? url : url.replace(/^[a-z][a-z0-9+.-]*:/i, 'http:')
   const parsed = URL.parse(asHttp)
   return parsed?.hostname ? parsed : null
@@ -135,10 +140,9 @@ export function portOf({
   url: string
   port?: number | null | undefined
 }): number | null {
-  const [first = url] = urlsOfHosts(url)
-  // A parser leaves out a port that is the usual one of another scheme.
-  const written = WRITTEN_PORT.exec(first)?.[1]
   if (usesSetting(type, 'port') && port !== null) return port
+  // A parser leaves out a port that is the usual one of another scheme.
+  const written = WRITTEN_PORT.exec(firstOf(url))?.[1]
   return written === undefined ? portOfScheme(type, schemeOf(url)) : Number(written)
 }
 

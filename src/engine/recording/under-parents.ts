@@ -4,35 +4,34 @@ import type { Connection } from '../../postgres/database.ts'
 import { noteHold } from '../../store/alerting/flaps.ts'
 import { readAncestors } from '../../store/monitors/dependencies.ts'
 import { readSubjects, type StateRow, type Subject } from '../../store/monitors/recording.ts'
-import { hasConsequences, type JudgedFinding, type Judgement, judge, startOf } from './judge.ts'
+import { type JudgedFinding, type Judgement, judge, startOf } from './judge.ts'
 
 type Known = { states: ReadonlyMap<number, StateRow>; subjects: ReadonlyMap<number, Subject> }
 /** A judgement, and its subject where something follows from it. */
 export type JudgedUnderParents = { judgement: Judgement; subject: Subject | undefined; hold: Hold | null }
 
 /**
- * Judges a finding by the monitors that its monitor depends on: alerts wait while one of them is down. They are read in the
- * transaction that writes what is decided, and only where there is something to tell.
+ * A judgement that has consequences, by the monitors that the monitor depends on: alerts wait while one of them is down. They are
+ * read in the transaction that writes what is decided, and only where there is something to tell.
  */
 export async function judgeUnderParents(
   client: Connection,
   before: StateRow,
   finding: JudgedFinding,
+  judgement: Judgement,
   known: Known,
 ): Promise<JudgedUnderParents> {
-  const judgement = judge(before, finding)
-  const nothing = { judgement, subject: undefined, hold: null }
-  if (!hasConsequences(judgement.verdict)) return nothing
   const { monitorId } = finding
   const subject = known.subjects.get(monitorId) ?? (await readSubjects(client, [monitorId])).get(monitorId)
-  if (!subject?.options?.depends_on || !tells(judgement)) return { ...nothing, subject }
+  if (!subject?.options?.depends_on || !tells(judgement)) return { judgement, subject, hold: null }
   const ancestors = (await readAncestors(client, [monitorId])).get(monitorId) ?? []
   const hold = holdOf(ancestors.map(asOfBatch(known)), {
     failedAt: judgement.heldSince ?? startOf(finding),
     checkedAt: finding.checkedAt,
   })
   // A warning that is left for the next check waits for no other check.
-  if (!hold || (finding.result.status !== 'down' && hold.by === null)) return { ...nothing, subject }
+  if (!hold || (finding.result.status !== 'down' && hold.by === null))
+    return { judgement, subject, hold: null }
   return { judgement: judge(before, finding, true), subject, hold }
 }
 

@@ -127,7 +127,7 @@ async function secureOnce(
   signal: AbortSignal,
 ): Promise<SecureResult> {
   const queuedAt = performance.now()
-  const teamId = usingTeam()
+  const teamId = usingTeam(network)
   if (!(await network.handshakes.enter(teamId, signal))) {
     raw.destroy()
     return { kind: 'inconclusive', reason: 'too many TLS handshakes at once to judge' }

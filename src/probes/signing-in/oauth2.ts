@@ -145,7 +145,7 @@ async function askForToken(current: Current, auth: OAuth2): Promise<Asked> {
       body: form.toString(),
       maxBytes: MAX_ANSWER_BYTES,
       way: await wayOf(current),
-      onWay: current.wentThrough,
+      onWay: (via) => current.wentThrough(via),
       terms: tlsTermsOf(settings, isOwn),
     },
     settings.request_timeout_seconds * 1_000,

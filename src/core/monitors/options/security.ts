@@ -1,7 +1,13 @@
 import * as z from 'zod'
 import { phrase } from '../../language/phrase.ts'
 import { type Said, said } from '../../language/said.ts'
-import { type MonitorType, securitiesOf, securitiesOfScheme, usesSetting } from '../monitor-types.ts'
+import {
+  type MonitorType,
+  schemesOf,
+  securitiesOf,
+  securitiesOfScheme,
+  usesSetting,
+} from '../monitor-types.ts'
 import { schemeOf } from '../target.ts'
 import { SECURITIES, type Security } from '../types/entry.ts'
 import type { Option } from './option.ts'
@@ -51,7 +57,7 @@ function disagrees(implied: readonly Security[], scheme: string): Said {
  * scheme reads nothing in it.
  */
 function impliedBy(type: MonitorType, url: string): readonly Security[] {
-  return securitiesOfScheme(type, schemeOf(url))
+  return schemesOf(type) === null ? [] : securitiesOfScheme(type, schemeOf(url))
 }
 
 /** Whether and how TLS begins on the connection of a check. */
