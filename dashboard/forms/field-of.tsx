@@ -27,8 +27,8 @@ export type FieldText = {
   choices?: Readonly<Record<string, string>>
   /** Those of its values that may be chosen, where not all may. */
   offered?: readonly string[]
-  /** Its place, where others of the same label stand beside it. */
-  place?: string | undefined
+  /** Said behind the label where it is heard: which of several of the same label. */
+  heard?: string | undefined
   /** The words of the members of an object. */
   parts?: Readonly<Record<string, OptionPart>>
   /** The unit of a length of time. */
@@ -64,7 +64,7 @@ export function FieldOf({
   const held = form.draft[name]
   const { label, placeholder, input } = text
   const hint = text.hint ?? boundsHint(control)
-  const around = { label, place: text.place, ...(hint !== undefined && { hint }), faults: form.faults(name) }
+  const around = { label, heard: text.heard, ...(hint !== undefined && { hint }), faults: form.faults(name) }
   const leave = () => {
     onLeave?.()
     form.leave(name)
@@ -118,12 +118,12 @@ export function FieldOf({
     case 'records':
       return (
         <RecordsField {...{ name, control, label, form }} hint={text.hint} words={text.parts ?? {}}>
-          {(part, one, words, inner, place) => (
+          {(part, one, words, inner, heard) => (
             <FieldOf
               key={part}
               name={part}
               control={one}
-              text={{ ...textOfPart(words), place }}
+              text={{ ...textOfPart(words), heard }}
               form={inner}
             />
           )}

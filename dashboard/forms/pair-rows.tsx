@@ -16,7 +16,7 @@ export function PairRows({
   name: string
   /** The text of the button that adds a row. */
   add: string
-  around: { label: string; place?: string | undefined; hint?: React.ReactNode; faults: string[] | undefined }
+  around: { label: string; heard?: string | undefined; hint?: React.ReactNode; faults: string[] | undefined }
   form: Form
 }) {
   const rows = form.draft[name] as Pair[]

@@ -15,8 +15,8 @@ export const SELECT_LOOK = `${INPUT_LOOK} pr-8`
 
 type Around = {
   label: string
-  /** Said behind the label where it is heard: the place beside others of the same label, which is seen. */
-  place?: string | undefined
+  /** Said behind the label where it is heard: which of several of the same label. */
+  heard?: string | undefined
   /** One sentence below the field. */
   hint?: ReactNode
   /** Faults, in the words of the API. */
@@ -29,7 +29,7 @@ type Wired = { id: string; 'aria-invalid'?: true; 'aria-describedby'?: string }
 /** A label, a control and its hint or faults; the control takes the attributes that connect them. */
 export function Field({
   label,
-  place,
+  heard,
   hint,
   faults,
   className = '',
@@ -42,7 +42,7 @@ export function Field({
     <div className={className}>
       <label htmlFor={id} className="mb-1.5 block font-medium">
         {label}
-        {place && <span className="sr-only"> {place}</span>}
+        {heard && <span className="sr-only"> {heard}</span>}
       </label>
       {children({
         id,
@@ -65,8 +65,8 @@ export function Field({
 }
 
 /** Parts the label, hint and faults around a control from its own attributes. */
-function apart<Given extends Around>({ label, place, hint, faults, className, ...rest }: Given) {
-  return { around: { label, place, hint, faults, ...(className && { className }) }, rest }
+function apart<Given extends Around>({ label, heard, hint, faults, className, ...rest }: Given) {
+  return { around: { label, heard, hint, faults, ...(className && { className }) }, rest }
 }
 
 export function TextField(given: Around & InputHTMLAttributes<HTMLInputElement>) {

@@ -5,7 +5,7 @@ import { Button } from './button.tsx'
 /** Rows of inputs under one label, with the button that adds one, and one hint or its faults; `children` gets their id. */
 export function InputRows({
   label,
-  place,
+  heard,
   hint,
   faults,
   add,
@@ -14,7 +14,7 @@ export function InputRows({
 }: {
   label: string
   /** Said behind the label where it is heard. */
-  place?: string | undefined
+  heard?: string | undefined
   hint?: ReactNode
   faults: string[] | undefined
   /** The text of the button that adds a row. */
@@ -28,7 +28,7 @@ export function InputRows({
     <fieldset aria-describedby={saidId}>
       <legend className="mb-1 font-medium">
         {label}
-        {place && <span className="sr-only"> {place}</span>}
+        {heard && <span className="sr-only"> {heard}</span>}
       </legend>
       <div className="flex flex-col gap-2">
         {children(saidId)}

@@ -30,7 +30,7 @@ export function AssertionRows({
 }: {
   name: string
   offered: readonly AnswerPart[]
-  around: { label: string; place?: string | undefined; hint?: ReactNode; faults: string[] | undefined }
+  around: { label: string; heard?: string | undefined; hint?: ReactNode; faults: string[] | undefined }
   form: Form
 }) {
   const rows = rowsIn(form.draft[name])

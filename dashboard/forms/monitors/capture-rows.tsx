@@ -26,7 +26,7 @@ export function CaptureRows({
   form,
 }: {
   name: string
-  around: { label: string; place?: string | undefined; hint?: ReactNode; faults: string[] | undefined }
+  around: { label: string; heard?: string | undefined; hint?: ReactNode; faults: string[] | undefined }
   form: Form
 }) {
   const rows = capturesIn(form.draft[name])

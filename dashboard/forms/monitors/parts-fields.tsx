@@ -17,8 +17,8 @@ export type WithParts<Whole> = {
   hint: ReactNode
   words: Words
   form: Form
-  /** `place`: that of the record, where there are several. */
-  children: (part: string, control: Control, words: OptionPart, form: Form, place?: string) => ReactNode
+  /** `heard`: said behind the labels of a record, where there are several. */
+  children: (part: string, control: Control, words: OptionPart, form: Form, heard?: string) => ReactNode
 }
 
 /** The members of an object as fields of their own, of the kind that is chosen. */

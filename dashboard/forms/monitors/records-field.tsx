@@ -83,7 +83,7 @@ export function RecordsField({
               </div>
               <RecordFields
                 {...{ controls, words }}
-                place={t('of step {number}', { number: place + 1 })}
+                heard={t('of step {number}', { number: place + 1 })}
                 form={innerForm(form, `${name}.${place}`, record, (next) =>
                   give(records.map((one, at) => (at === place ? next : one))),
                 )}
@@ -108,18 +108,18 @@ export function RecordsField({
 function RecordFields({
   controls,
   words,
-  place,
+  heard,
   form,
   children,
 }: Pick<RecordsControl, 'controls'> &
   Pick<WithParts<RecordsControl>, 'words' | 'form' | 'children'> & {
-    place: string
+    heard: string
   }) {
   const all = Object.entries(controls).map(([part, control]) => ({
     ...{ part, control, said: words[part] ?? { label: part } },
   }))
   const more = all.filter(({ said }) => said.isMore)
-  const shown = ({ part, control, said }: (typeof all)[number]) => children(part, control, said, form, place)
+  const shown = ({ part, control, said }: (typeof all)[number]) => children(part, control, said, form, heard)
   const set = more.filter(({ part, control }) => {
     const value = form.draft[part]
     return JSON.stringify(value) !== JSON.stringify(draftOf({ [part]: control })[part])
