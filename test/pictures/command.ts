@@ -54,6 +54,8 @@ try {
 } finally {
   await scope.close()
 }
+// The database that the tests of a process share would keep this one open.
+process.exit()
 
 async function take(browser: Browser, baseURL: string, demo: DemoTeam, { file, path, look }: Picture) {
   const context = await browser.newContext({ ...look, baseURL, locale: 'en-GB', reducedMotion: 'reduce' })

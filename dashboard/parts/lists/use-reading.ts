@@ -23,12 +23,14 @@ export function useReading<Area extends HTMLElement>() {
     }
     // A press opens it before the next frame.
     const lookSoon = () => requestAnimationFrame(look)
-    look()
+    // Whether the page is scrolled takes its layout, which the next frame makes anyhow.
+    const first = lookSoon()
     // A toggle does not bubble.
     const events = ['scroll', 'selectionchange', 'toggle'] as const
     for (const event of events) document.addEventListener(event, look, { capture: true, passive: true })
     document.addEventListener('click', lookSoon)
     return () => {
+      cancelAnimationFrame(first)
       document.removeEventListener('click', lookSoon)
       for (const event of events) document.removeEventListener(event, look, { capture: true })
     }
