@@ -16,7 +16,9 @@ export function usePeriod(search: DaysSearch): {
 } {
   const [isRange, setRange] = useState(false)
   const { from, to } = search
-  const last = LAST_DAYS.find((days) => to === undefined && from === dayBefore(days - 1))
+  // Names of days in the reader's zone cost more than the rest of the head of a list, and mostly nothing is chosen.
+  const isOpenEnded = from !== undefined && to === undefined
+  const last = isOpenEnded ? LAST_DAYS.find((days) => from === dayBefore(days - 1)) : undefined
   const isChosen = from !== undefined || to !== undefined
   const value = isRange || (isChosen && last === undefined) ? RANGE : String(last ?? '')
   return {
