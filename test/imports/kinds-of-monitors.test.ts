@@ -547,6 +547,16 @@ const KUMA: (Kind & { row: Record<string, string | number> })[] = [
     options: { topic: 'hall' },
   },
   {
+    kind: 'a broker of MQTT over WebSockets',
+    row: {
+      ...{ type: 'mqtt', hostname: 'wss://a.example', port: 8084, mqtt_topic: 'hall', ...AT_ONCE },
+      mqtt_websocket_path: 'mqtt',
+    },
+    type: 'mqtt',
+    url: 'wss://a.example:8084/mqtt',
+    options: { topic: 'hall' },
+  },
+  {
     kind: 'a broker of Kafka',
     row: {
       ...{ type: 'kafka-producer', kafka_producer_brokers: '["a.example:9093"]', kafka_producer_ssl: 1 },
@@ -605,7 +615,6 @@ const KUMA_SKIPPED: [kind: string, row: Record<string, string | number>, reason:
     { type: 'dns', hostname: 'a.example', dns_resolve_type: 'ANY' },
     /^asks for records of a type/,
   ],
-  ['MQTT over a WebSocket', { type: 'mqtt', hostname: 'wss://a.example' }, /^speaks MQTT over a WebSocket/],
   [
     'a message with conditions',
     { type: 'mqtt', hostname: 'a.example', conditions: '[{"type": "expression"}]' },

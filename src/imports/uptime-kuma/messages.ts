@@ -19,10 +19,6 @@ const isKafka = ({ type }: Fields) => textOf(type) === 'kafka-producer'
 
 export const MESSAGE_BLOCKERS: Rule[] = [
   [
-    said('speaks MQTT over a WebSocket: checks here speak it over TCP and TLS'),
-    (monitor) => isMqtt(monitor) && /^wss?:\/\//i.test(textOf(monitor.hostname)),
-  ],
-  [
     said('judges its message by conditions: checks here judge it by assertions'),
     (monitor) => isMqtt(monitor) && !['', '[]'].includes(textOf(monitor.conditions)),
   ],
@@ -70,7 +66,7 @@ function mqttFacts(monitor: Fields, type: MonitorType, intervalSeconds: number):
   const wanted = textOf(monitor.mqtt_success_message, monitor.mqttSuccessMessage)
   const contains = wanted === '' ? [] : [expected(wanted, expect('answer', 'contains', { target: wanted }))]
   return {
-    url: `${urlOfHost(scheme, host)}:${port}`,
+    url: `${urlOfHost(scheme, host)}:${port}${pathOf(monitor, scheme)}`,
     username: textOf(monitor.mqtt_username, monitor.mqttUsername) || null,
     password: textOf(monitor.mqtt_password, monitor.mqttPassword) || null,
     own: { topic: textOf(monitor.mqtt_topic, monitor.mqttTopic) || null },
@@ -79,6 +75,13 @@ function mqttFacts(monitor: Fields, type: MonitorType, intervalSeconds: number):
       ? [{ words: textOf(monitor.json_path), assertions: ofMessage(monitor) }]
       : contains,
   }
+}
+
+/** Only a WebSocket has one. */
+function pathOf(monitor: Fields, scheme: string): string {
+  const path = textOf(monitor.mqtt_websocket_path, monitor.mqttWebsocketPath)
+  if (!scheme.startsWith('ws') || path === '') return ''
+  return path.startsWith('/') ? path : `/${path}`
 }
 
 function asksJson(monitor: Fields): boolean {

@@ -4,6 +4,7 @@ import { daysRemaining, warnOfExpiry } from '../../core/monitors/certificate.ts'
 import type { CheckResult } from '../../core/monitors/check.ts'
 import type { MonitorSettings } from '../../core/monitors/monitor.ts'
 import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
+import { schemeOf } from '../../core/monitors/target.ts'
 import {
   brokerElsewhere,
   invalidReply,
@@ -11,9 +12,11 @@ import {
   notAmongMessages,
   notEncrypted,
   packedMessage,
+  saidTooMuch,
   signInNeedsTls,
   unlikeLine,
   unsendableSignIn,
+  webSocketInvalid,
 } from '../../core/monitors/types/protocol-causes.ts'
 import type { Network } from '../../net/network.ts'
 import { publicNetworkOf } from '../../net/public-network.ts'
@@ -26,7 +29,9 @@ import { createTalk, type Talk, TalkEnded } from '../lines/talk.ts'
 import { maskOf } from '../mask-secrets.ts'
 import { meetAssertions } from '../meet-assertions.ts'
 import { Garbled } from '../packets/cursor.ts'
+import type { WebSocketStream } from '../web-sockets/messages.ts'
 import { type Broker, type BrokerMessage, BrokerRefusal, type BrokerSession, type Guest } from './broker.ts'
+import { openOverWeb } from './over-web.ts'
 
 /** All that is read of one connection, with every message. */
 const MAX_READ_BYTES = 4 * 1_024 * 1_024
@@ -59,7 +64,7 @@ export function createBrokerProbe(broker: Broker, network: Network, now: () => D
 }
 
 /** A check of a broker over one connection, or over several where it names others. */
-function createVisit(current: Current, { name, greet, signIn }: Broker, line: OpenLine) {
+function createVisit(current: Current, { name, subprotocol, greet, signIn }: Broker, line: OpenLine) {
   const { place, security } = line
   const { username, password, options } = current.settings as SignedIn & ProbeSettings
   const said = (cause: string) => answered(current, maskOf(current).apply(cause))
@@ -67,6 +72,7 @@ function createVisit(current: Current, { name, greet, signIn }: Broker, line: Op
   /** The one that ended, and its port; until one has, the last one. */
   const last = { connected: line.connected, port: place.port }
   let parts = 0
+  let web: WebSocketStream | null = null
   const { address } = current.observed
   /** A broker on the internet that names an address of a private network has nothing to say there. */
   const isStranger = address === null || publicNetworkOf(address) !== null
@@ -79,6 +85,9 @@ function createVisit(current: Current, { name, greet, signIn }: Broker, line: Op
       if (error instanceof BrokerRefusal) return said(error.message)
       if (error instanceof Garbled) return said(invalidReply(name))
       if (!(error instanceof TalkEnded)) throw error
+      const ended = web?.ended()
+      if (ended?.kind === 'invalid') return said(webSocketInvalid(ended.why))
+      if (ended?.kind === 'too large') return said(saidTooMuch(name))
       if (error.how === 'too much' && line.awaited === 'message')
         return said(
           parts > MAX_PARTS
@@ -110,6 +119,7 @@ function createVisit(current: Current, { name, greet, signIn }: Broker, line: Op
         ? said(notAmongMessages(name, MAX_MESSAGES))
         : await judged(current, name, message, isPlain)
     await briefly(session.leave())
+    web?.stream.end()
     return found
   }
 
@@ -118,6 +128,11 @@ function createVisit(current: Current, { name, greet, signIn }: Broker, line: Op
 
   /** Reads what the broker says first, and begins TLS behind that where the monitor wants it so. */
   async function begin(): Promise<Begun> {
+    if (subprotocol !== undefined && /^wss?$/.test(schemeOf(current.settings.url))) {
+      const opened = await openOverWeb(current, line.connected, subprotocol)
+      if ('result' in opened) return opened
+      web = opened
+    }
     current.requested()
     const talk = talkOver(line.connected)
     const greeting = await greet?.(talk)
@@ -174,7 +189,8 @@ function createVisit(current: Current, { name, greet, signIn }: Broker, line: Op
       if (current.observed.phases.firstByteMs === null)
         current.firstByteRead(Math.round(performance.now() - openAt))
     }
-    const talk = createTalk(connected.socket, current.signal, onRead, LIMITS)
+    const carrier = connected === line.connected && web ? web.stream : connected.socket
+    const talk = createTalk(carrier, current.signal, onRead, LIMITS)
     Object.assign(last, { connected, port })
     const noting = async <T>(read: () => Promise<T>): Promise<T> => {
       try {

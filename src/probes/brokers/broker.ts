@@ -38,6 +38,8 @@ export type BrokerSession = {
 export type Broker = {
   /** As people write it: MQTT. */
   name: string
+  /** The subprotocol over WebSockets, where it is spoken there, too: at a URL of `ws` or `wss`. */
+  subprotocol?: string
   /** Reads what a broker says first, where it speaks first. TLS begins behind it where a monitor wants that. */
   greet?(talk: Talk): Promise<{ offersTls: boolean; refusal: UnlikeAnswer }>
   signIn(talk: Talk, guest: Guest): Promise<BrokerSession>

@@ -40,6 +40,8 @@ const RETURN_CODES: Record<number, string> = {
 /** MQTT 3.1.1, which brokers of version 5 speak as well. Messages are sent at most once, as they are for most subscribers. */
 export const MQTT: Broker = {
   name: NAME,
+  // Section 6.
+  subprotocol: 'mqtt',
   async signIn(talk, { user }) {
     const flags = CLEAN | (user ? WITH_NAME : 0) | (user?.password ? WITH_PASSWORD : 0)
     const id = `upbeat${randomBytes(ID_BYTES).toString('hex')}`

@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 
 /** The most of one connection: more says only a server that means to keep us. */
 const MAX_BYTES = 65_536
@@ -48,7 +48,7 @@ export type Talk = {
 
 /** `onRead` is told of everything that arrives. The caller destroys the socket. */
 export function createTalk(
-  socket: Socket,
+  socket: Duplex,
   signal: AbortSignal,
   onRead: () => void,
   limits: TalkLimits = { whole: MAX_BYTES, line: MAX_LINE_BYTES },

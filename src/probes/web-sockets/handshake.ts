@@ -21,18 +21,28 @@ const OWN = /^(upgrade|sec-websocket-(key|version|extensions|accept|protocol))$/
 /** The request that opens a WebSocket (RFC 6455, section 4.1), and what its answer has to repeat. */
 export type Handshake = { request: FirstRequest; key: string; subprotocols: readonly string[] }
 
-/** A redirect is a failure, as in browsers: an address that moved is to be changed in the monitor. */
+/** The handshake of a monitor of a WebSocket, with its headers. */
 export function beginHandshake(settings: ProbeSettings<'websocket'>): Handshake {
-  const key = randomBytes(KEY_BYTES).toString('base64')
   const headers = Object.entries(headersOf(settings))
   const named = headers.find(([name]) => name.toLowerCase() === SUBPROTOCOL.toLowerCase())?.[1]
   const wanted = settings.options?.subprotocol ?? named
   const subprotocols = wanted === undefined ? [] : subprotocolsIn(wanted)
+  const others = Object.fromEntries(headers.filter(([name]) => !OWN.test(name)))
+  return handshakeOf(settings.url, subprotocols, others)
+}
+
+/** A redirect is a failure, as in browsers: an address that moved is to be changed in the monitor. */
+export function handshakeOf(
+  url: string,
+  subprotocols: readonly string[],
+  headers: Readonly<Record<string, string>>,
+): Handshake {
+  const key = randomBytes(KEY_BYTES).toString('base64')
   const hop = {
-    url: new URL(settings.url.replace(/^ws/i, 'http')),
+    url: new URL(url.replace(/^ws/i, 'http')),
     method: 'GET' as const,
     headers: {
-      ...Object.fromEntries(headers.filter(([name]) => !OWN.test(name))),
+      ...headers,
       Upgrade: 'websocket',
       'Sec-WebSocket-Version': '13',
       'Sec-WebSocket-Key': key,

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { Duplex } from 'node:stream'
 import { Receiver, Sender } from 'ws'
 import { codeOf } from '../../net/own-trouble.ts'
 
@@ -32,6 +33,8 @@ export type FirstMessage =
   | { kind: 'too large' }
   | { kind: 'cut off'; error: Error | null }
 
+type Ended = Exclude<FirstMessage, { kind: 'message' }>
+
 export type OpenWebSocket = {
   send(text: string): void
   firstMessage(): Promise<FirstMessage>
@@ -41,43 +44,15 @@ export type OpenWebSocket = {
 
 /** Speaks the frames of RFC 6455 over a connection. `behind`: the bytes that came with the answer to the handshake. */
 export function openWebSocket(socket: Socket, behind: Buffer, onBytes: () => void): OpenWebSocket {
-  const receiver = new Receiver({ maxPayload: MAX_MESSAGE_BYTES, isServer: false })
-  const sender = new Sender(socket)
   const first = Promise.withResolvers<FirstMessage>()
   const ended = Promise.withResolvers<void>()
-  let read = 0
-  const end = (found: FirstMessage) => {
-    first.resolve(found)
-    ended.resolve()
-  }
-  const cutOff = () => end({ kind: 'cut off', error: socket.errored })
-  // Before anything listens: it would be told of these bytes at once.
-  if (behind.length > 0) socket.unshift(behind)
-  receiver.on('message', (data: Buffer) => first.resolve({ kind: 'message', bytes: data }))
-  receiver.on('conclude', (code: number, reason: Buffer) =>
-    end({ kind: 'closed', code, reason: reason.toString() }),
-  )
-  receiver.on('ping', (data: Buffer) => {
-    if (socket.writable && socket.writableLength <= MAX_UNREAD_BYTES) sender.pong(data, true)
+  const sender = speakFrames(socket, behind, onBytes, {
+    onMessage: (bytes) => first.resolve({ kind: 'message', bytes }),
+    onEnd(found) {
+      first.resolve(found)
+      ended.resolve()
+    },
   })
-  receiver.on('error', (error: Error) => {
-    const why = FAULTS[codeOf(error)]
-    end(why === undefined ? { kind: 'too large' } : { kind: 'invalid', why })
-  })
-  socket.on('data', (piece: Buffer) => {
-    onBytes()
-    read += piece.length
-    if (read > MAX_READ_BYTES) {
-      end({ kind: 'too large' })
-      socket.destroy()
-    }
-    // It is not after a frame that closes, or one that is wrong.
-    else if (receiver.writable) receiver.write(piece)
-  })
-  socket.once('end', cutOff)
-  socket.once('close', cutOff)
-  if (socket.destroyed) cutOff()
-
   return {
     send(text) {
       if (socket.writable) sender.send(text, { binary: false, fin: true, mask: true, compress: false })
@@ -93,4 +68,77 @@ export function openWebSocket(socket: Socket, behind: Buffer, onBytes: () => voi
       clearTimeout(timer)
     },
   }
+}
+
+/** The bytes of all messages, one after the other, and why no more come; null while they may. */
+export type WebSocketStream = { stream: Duplex; ended: () => Ended | null }
+
+/**
+ * Carries another protocol in binary messages. What is written becomes a message, and the end of the stream says that the connection closes. The
+ * caller destroys the socket.
+ */
+export function streamOver(socket: Socket, behind: Buffer, onBytes: () => void): WebSocketStream {
+  let ended: Ended | null = null
+  const stream = new Duplex({
+    read() {},
+    write(bytes: Buffer, _, done) {
+      if (socket.writable) sender.send(bytes, { binary: true, fin: true, mask: true, compress: false })
+      done()
+    },
+    final(done) {
+      if (socket.writable) sender.close(NORMAL, '', true, () => {})
+      done()
+    },
+  })
+  const sender = speakFrames(socket, behind, onBytes, {
+    onMessage: (bytes) => void (ended === null && stream.push(bytes)),
+    onEnd(found) {
+      if (ended !== null) return
+      ended = found
+      if (found.kind === 'cut off' && found.error) stream.destroy(found.error)
+      else stream.push(null)
+    },
+  })
+  stream.on('error', () => {})
+  return { stream, ended: () => ended }
+}
+
+/** Tells of each message, and of each reason why no more come: the first one holds. */
+function speakFrames(
+  socket: Socket,
+  behind: Buffer,
+  onBytes: () => void,
+  { onMessage, onEnd }: { onMessage: (bytes: Buffer) => void; onEnd: (found: Ended) => void },
+): Sender {
+  const receiver = new Receiver({ maxPayload: MAX_MESSAGE_BYTES, isServer: false })
+  const sender = new Sender(socket)
+  let read = 0
+  const cutOff = () => onEnd({ kind: 'cut off', error: socket.errored })
+  // Before anything listens: it would be told of these bytes at once.
+  if (behind.length > 0) socket.unshift(behind)
+  receiver.on('message', onMessage)
+  receiver.on('conclude', (code: number, reason: Buffer) =>
+    onEnd({ kind: 'closed', code, reason: reason.toString() }),
+  )
+  receiver.on('ping', (data: Buffer) => {
+    if (socket.writable && socket.writableLength <= MAX_UNREAD_BYTES) sender.pong(data, true)
+  })
+  receiver.on('error', (error: Error) => {
+    const why = FAULTS[codeOf(error)]
+    onEnd(why === undefined ? { kind: 'too large' } : { kind: 'invalid', why })
+  })
+  socket.on('data', (piece: Buffer) => {
+    onBytes()
+    read += piece.length
+    if (read > MAX_READ_BYTES) {
+      onEnd({ kind: 'too large' })
+      socket.destroy()
+    }
+    // It is not after a frame that closes, or one that is wrong.
+    else if (receiver.writable) receiver.write(piece)
+  })
+  socket.once('end', cutOff)
+  socket.once('close', cutOff)
+  if (socket.destroyed) cutOff()
+  return sender
 }

@@ -10,7 +10,10 @@ declare module 'ws' {
 
   export class Sender {
     constructor(socket: Socket)
-    send(data: string, options: { binary: boolean; fin: boolean; mask: boolean; compress: boolean }): void
+    send(
+      data: string | Buffer,
+      options: { binary: boolean; fin: boolean; mask: boolean; compress: boolean },
+    ): void
     pong(data: Buffer, mask: boolean): void
     close(code: number, reason: string, mask: boolean, onSent: () => void): void
   }

@@ -8,9 +8,9 @@ const MAX_SUBPROTOCOLS_LENGTH = 500
 /** Names as HTTP has them (RFC 6455, section 4.1), separated by commas. */
 const NAMES = /^[\w!#$%&'*+.^`|~-]+(\s*,\s*[\w!#$%&'*+.^`|~-]+)*$/
 
-/** Whether a check of this type opens a WebSocket. */
+/** Whether a WebSocket is what a check of this type is about: others may speak over one. */
 export function opensWebSocket(type: MonitorType): boolean {
-  return schemesOf(type)?.includes('ws') === true
+  return schemesOf(type)?.every((scheme) => scheme === 'ws' || scheme === 'wss') === true
 }
 
 const Subprotocol = text(MAX_SUBPROTOCOLS_LENGTH).superRefine((value, context) => {

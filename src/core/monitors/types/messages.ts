@@ -28,8 +28,9 @@ export const MESSAGE_TYPES = {
     place: 50,
     url: {
       ...DIALLED,
-      schemes: ['mqtts', 'mqtt'],
-      ports: { mqtt: 1883, mqtts: 8883 },
+      schemes: ['mqtts', 'ws', 'wss', 'mqtt'],
+      ports: { mqtt: 1883, mqtts: 8883, ws: 80, wss: 443 },
+      secure: { mqtts: ['implicit'], wss: ['implicit'] },
       example: 'mqtt://broker.example.com',
     },
     security: ['none', 'implicit'],
