@@ -557,6 +557,35 @@ const KUMA: (Kind & { row: Record<string, string | number> })[] = [
     options: { topic: 'hall' },
   },
   {
+    kind: 'a node of RabbitMQ',
+    row: {
+      ...{ type: 'rabbitmq', rabbitmq_nodes: '["https://a.example:15671/"]', ...AT_ONCE },
+      ...{ rabbitmq_username: 'ada', rabbitmq_password: 'sesame' },
+    },
+    type: 'http',
+    asked: ['expected_status_codes 200'],
+    url: 'https://a.example:15671/api/health/checks/alarms/',
+  },
+  {
+    kind: 'an echo from elsewhere',
+    row: { type: 'globalping', subtype: 'ping', protocol: 'ICMP', hostname: 'a.example', ...AT_ONCE },
+    type: 'icmp',
+    notes: ['was checked from places of Globalping: here it is from the regions of this service'],
+  },
+  {
+    kind: 'a connection from elsewhere',
+    row: { type: 'globalping', subtype: 'ping', protocol: 'TCP', hostname: 'a.example', port: 7, ...AT_ONCE },
+    type: 'tcp',
+    notes: ['was checked from places of Globalping: here it is from the regions of this service'],
+  },
+  {
+    kind: 'a page from elsewhere, with a text',
+    row: { type: 'globalping', subtype: 'http', url: 'https://a.example/', keyword: 'OK', ...AT_ONCE },
+    type: 'keyword',
+    asked: ['expected_keyword "OK"', ...SUCCESS],
+    notes: ['was checked from places of Globalping: here it is from the regions of this service'],
+  },
+  {
     kind: 'a broker of Kafka',
     row: {
       ...{ type: 'kafka-producer', kafka_producer_brokers: '["a.example:9093"]', kafka_producer_ssl: 1 },
@@ -614,6 +643,21 @@ const KUMA_SKIPPED: [kind: string, row: Record<string, string | number>, reason:
     'a name of a kind',
     { type: 'dns', hostname: 'a.example', dns_resolve_type: 'ANY' },
     /^asks for records of a type/,
+  ],
+  [
+    'several nodes of RabbitMQ',
+    { type: 'rabbitmq', rabbitmq_nodes: '["http://a.example", "http://b.example"]' },
+    /^asks several nodes of RabbitMQ/,
+  ],
+  [
+    'records from elsewhere, by a pattern',
+    { type: 'globalping', subtype: 'dns', hostname: 'a.example', keyword: '^10' },
+    /^judges records by a pattern/,
+  ],
+  [
+    'another check from elsewhere',
+    { type: 'globalping', subtype: 'mtr' },
+    /^there are no monitors of the type globalping/,
   ],
   [
     'a message with conditions',

@@ -6,6 +6,7 @@ import { isWeb, NO_OPTIONS, type Rule } from '../reasons.ts'
 import { hasOtherConditions, namesInstance } from './databases.ts'
 import { asksUnknownRecords, dnsConditionsOf } from './dns.ts'
 import { DOCKER_BLOCKERS, DOCKER_DIFFERENCES } from './docker.ts'
+import { ELSEWHERE_BLOCKERS, ELSEWHERE_DIFFERENCES } from './elsewhere.ts'
 import { jsonQueryOf } from './json-query.ts'
 import { MESSAGE_BLOCKERS, MESSAGE_DIFFERENCES } from './messages.ts'
 import { PROTOCOL_BLOCKERS, PROTOCOL_DIFFERENCES } from './protocols.ts'
@@ -37,6 +38,7 @@ export const KUMA_BLOCKERS: Rule[] = [
   ...PROTOCOL_BLOCKERS,
   ...DOCKER_BLOCKERS,
   ...MESSAGE_BLOCKERS,
+  ...ELSEWHERE_BLOCKERS,
   [NO_OPTIONS, (monitor, type) => isWeb(type) && textOf(monitor.method).toUpperCase() === 'OPTIONS'],
   [
     said('signs in by NTLM: checks here sign in by user name and password, Digest, OAuth 2 or headers'),
@@ -59,6 +61,7 @@ export const KUMA_DIFFERENCES: Rule[] = [
     namesInstance,
   ],
   ...MESSAGE_DIFFERENCES,
+  ...ELSEWHERE_DIFFERENCES,
   [
     said('used a browser elsewhere: here it is the one of this service'),
     (monitor, type) => needOf(type) === 'browser' && textOf(monitor.remote_browser) !== '',

@@ -12,11 +12,9 @@ const BROWSER = said('the browser of this service is named by its operator, in B
 export const KUMA_REASONS: Record<string, Said> = {
   pm2: HOST,
   'system-service': HOST,
-  globalping: said('there are no monitors by Globalping: an icmp, tcp or http monitor comes nearest'),
   'tailscale-ping': said(
     'there are no monitors of Tailscale: an icmp monitor from a machine of that network comes nearest',
   ),
-  rabbitmq: said('asks the management of RabbitMQ: an amqp monitor of each node comes nearest'),
   oracledb: DATABASE,
   'remote browsers': BROWSER,
   'results of checks': said('history stays there: here it begins with the first check'),

@@ -28,6 +28,7 @@ import { importedTags } from '../tags.ts'
 import { draftNotifications } from './contacts.ts'
 import { databaseFacts } from './databases.ts'
 import { dnsFacts } from './dns.ts'
+import { asPlainMonitor } from './elsewhere.ts'
 import { draftKumaGroups, isKumaGroup, type MonitorsById, withGroups } from './groups.ts'
 import { jsonQueryOf } from './json-query.ts'
 import { messageFacts } from './messages.ts'
@@ -86,7 +87,7 @@ export function fromUptimeKuma(exported: KumaExport, terms: Terms): Outcome {
   const dockerHosts = new Map(exported.dockerHosts.map((host) => [numberOf(host.id), host]))
   function draftOne(each: Fields, members: string[]): string | null {
     const monitor: Fields = {
-      ...each,
+      ...asPlainMonitor(each),
       members,
       proxy: proxies.get(numberOf(each.proxy_id ?? each.proxyId)),
       dockerHost: dockerHosts.get(numberOf(each.docker_host)),

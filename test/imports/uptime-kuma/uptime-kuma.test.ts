@@ -326,6 +326,7 @@ const KEY = '-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----'
 const NAME = { type: 'dns', hostname: 'a.example' }
 const SOCKET = { type: 'websocket-upgrade', url: 'wss://a.example/' }
 const PING = { type: 'ping', hostname: 'a.example' }
+const RABBIT = { type: 'rabbitmq', rabbitmq_nodes: '["http://a.example:15672"]' }
 const MQTT = { type: 'mqtt', hostname: 'a.example', port: 1883, mqtt_topic: 'room' }
 const KAFKA = {
   ...{ type: 'kafka-producer', kafka_producer_brokers: '["a.example:9092"]', kafka_producer_topic: 'health' },
@@ -740,6 +741,11 @@ describe('every column of the monitors of Uptime Kuma 2.5.3', () => {
     mqtt_username: [MQTT, 'ada'],
     mqtt_password: [{ ...MQTT, mqtt_username: 'ada' }, 'sesame'],
     mqtt_check_type: [MQTT, 'json-query'],
+    rabbitmq_nodes: [RABBIT, '["http://b.example:15672/"]'],
+    rabbitmq_username: [RABBIT, 'ada'],
+    rabbitmq_password: [{ ...RABBIT, rabbitmq_username: 'ada' }, 'sesame'],
+    subtype: [{ type: 'globalping', hostname: 'a.example' }, 'ping'],
+    protocol: [{ type: 'globalping', subtype: 'ping', hostname: 'a.example', port: 7 }, 'TCP'],
     kafka_producer_topic: [KAFKA, 'events'],
     kafka_producer_brokers: [KAFKA, '["b.example:9092"]'],
     kafka_producer_ssl: [KAFKA, 1],
@@ -751,9 +757,7 @@ describe('every column of the monitors of Uptime Kuma 2.5.3', () => {
   }
   /** Columns of types that do not come over, by type; once one does, its columns come over or are told. */
   const OF_TYPES: Record<string, string[]> = {
-    rabbitmq: ['rabbitmq_nodes', 'rabbitmq_username', 'rabbitmq_password'],
     'system-service': ['system_service_name'],
-    globalping: ['subtype', 'location', 'protocol'],
   }
   /** Columns that do not matter for an imported monitor. */
   const ofNothing: Record<string, string[]> = {
@@ -764,6 +768,7 @@ describe('every column of the monitors of Uptime Kuma 2.5.3', () => {
       'created_date',
       'weight',
     ],
+    'the place of a check, which all lose': ['location'],
     'how names are shown': ['ping_numeric'],
     'the state that a switch had last': ['manual_status'],
     'what is kept of answers, which stays with the history': ['save_error_response', 'response_max_length'],

@@ -26,6 +26,8 @@ CREATE TABLE monitor (
   mqtt_check_type VARCHAR(255) NOT NULL DEFAULT 'keyword', kafka_producer_topic VARCHAR(255), kafka_producer_brokers TEXT,
   kafka_producer_ssl BOOLEAN NOT NULL DEFAULT 0, kafka_producer_allow_auto_topic_creation BOOLEAN NOT NULL DEFAULT 0,
   kafka_producer_sasl_options TEXT, kafka_producer_message TEXT,
+  mqtt_websocket_path VARCHAR(255), rabbitmq_nodes TEXT, rabbitmq_username VARCHAR(255), rabbitmq_password VARCHAR(255),
+  subtype VARCHAR(10), location VARCHAR(255), protocol VARCHAR(20),
   ws_ignore_sec_websocket_accept_header BOOLEAN NOT NULL DEFAULT 0);
 CREATE TABLE heartbeat (
   id INTEGER PRIMARY KEY AUTOINCREMENT, monitor_id INTEGER NOT NULL, status SMALLINT NOT NULL, time DATETIME NOT NULL);

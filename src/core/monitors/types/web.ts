@@ -56,7 +56,11 @@ export const WEB_TYPES = {
     identity: ['url'],
     settings: WEB_SETTINGS,
     answer: OF_HTTP,
-    importNames: { 'uptime-kuma': ['http', 'json-query'], gatus: ['http', 'https'], uptimerobot: ['HTTP'] },
+    importNames: {
+      'uptime-kuma': ['http', 'json-query', 'rabbitmq'],
+      gatus: ['http', 'https'],
+      uptimerobot: ['HTTP'],
+    },
     example: {
       name: 'Shop',
       url: 'https://shop.example.com/',
