@@ -9,11 +9,12 @@ import { createIcmpProbe, resolveForEcho } from '../../src/probes/icmp.ts'
 import { createProbes, probeBy } from '../../src/probes/run.ts'
 import { settingsFor, testNetwork } from '../../test/support/servers/targets-settings.ts'
 import { reportTrouble } from '../support/open-database.ts'
-import type { LeakType, Options } from '../support/options.ts'
+import type { CountedType, Options } from '../support/options.ts'
 import { progress } from '../support/progress.ts'
 import type { Scope } from '../support/scope.ts'
 import { renderCells } from '../support/table.ts'
-import type { Twin } from './twins.ts'
+import { createDomainChecks } from './domains.ts'
+import type { LeakType, Twin } from './twins.ts'
 
 const AT_ONCE = 32
 const LIMIT_SECONDS = 30
@@ -36,9 +37,8 @@ export async function benchLeaks(scope: Scope, { leaks: { types, checks } }: Opt
   const collect = runInNewContext('gc') as () => void
   const rows: string[][] = []
   for (const type of types) {
-    const twins = await startTwins(scope, type)
-    const check = createChecks(scope, twins)
-    progress(`leaks: ${type}, warming up with ${twins.length} twins`)
+    const { check, hostile } = await startChecks(scope, type)
+    progress(`leaks: ${type}, warming up with ${hostile + 1} twins`)
     await run(WARM_UP, check)
     const before = await settled(collect)
     progress(`leaks: ${type}, ${checks.toLocaleString('en-US')} checks`)
@@ -50,7 +50,7 @@ export async function benchLeaks(scope: Scope, { leaks: { types, checks } }: Opt
     if (wrong.length > 0 || after.sockets > before.sockets || after.handles > before.handles)
       process.exitCode = 1
     rows.push([
-      ...[type, String(twins.length - 1), checks.toLocaleString('en-US'), String(wrong.length)],
+      ...[type, String(hostile), checks.toLocaleString('en-US'), String(wrong.length)],
       ...[`${before.sockets} → ${after.sockets}`, `${before.descriptors} → ${after.descriptors}`],
       `${before.handles} → ${after.handles}`,
       `${before.heapMib.toFixed(1)} → ${after.heapMib.toFixed(1)} MiB`,
@@ -69,6 +69,21 @@ export async function benchLeaks(scope: Scope, { leaks: { types, checks } }: Opt
   ].join('\n')
 }
 
+async function startChecks(scope: Scope, type: CountedType): Promise<{ check: Check; hostile: number }> {
+  if (type === 'domain') {
+    const { check, hostile } = await createDomainChecks(scope)
+    return { check: (index) => check(turnOf(index, hostile)), hostile }
+  }
+  const twins = await startTwins(scope, type)
+  return { check: createChecks(scope, twins), hostile: twins.length - 1 }
+}
+
+/** 0 for the friendly twin, which half of the checks are of; else the place of a hostile one. */
+function turnOf(index: number, hostile: number): number {
+  if (index % FRIENDLY_SHARE === 0 || hostile === 0) return 0
+  return 1 + (Math.floor(index / FRIENDLY_SHARE) % hostile)
+}
+
 async function startTwins(scope: Scope, type: LeakType): Promise<Twin[]> {
   const worker = new Worker(new URL('./twins.ts', import.meta.url), { workerData: [type] })
   scope.after(async () => {
@@ -85,7 +100,6 @@ type Probes = ReturnType<typeof createProbes>
 type Check = (index: number) => Promise<string | null>
 
 function createChecks(scope: Scope, twins: readonly Twin[]): Check {
-  const [friendly, ...hostile] = twins
   const sockets = openEchoSockets()
   scope.after(async () => sockets.close())
   // Two authorities of the catalogue may have the same name: each is trusted where its own twin is checked.
@@ -100,9 +114,7 @@ function createChecks(scope: Scope, twins: readonly Twin[]): Check {
   }
 
   return async (index) => {
-    const turn = Math.floor(index / FRIENDLY_SHARE)
-    const twin =
-      index % FRIENDLY_SHARE === 0 || hostile.length === 0 ? friendly : hostile[turn % hostile.length]
+    const twin = twins[turnOf(index, twins.length - 1)]
     if (!twin) return 'no twin'
     const settings = settingsFor(twin.type, { request_timeout_seconds: LIMIT_SECONDS, ...twin.settings })
     const by = probes.get(twin.authority) as Probes

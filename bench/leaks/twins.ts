@@ -51,7 +51,7 @@ import {
   opening,
   startWebSocketServer,
 } from '../../test/support/web-sockets/web-socket-server.ts'
-import type { LeakType } from '../support/options.ts'
+import type { CountedType } from '../support/options.ts'
 import { Scope } from '../support/scope.ts'
 
 /** A target, the settings that lead to it, and the verdict that it must get. `authority`: PEM of one to trust. */
@@ -64,6 +64,9 @@ export type Twin = {
   settings: Partial<ProbeSettings>
   authority?: string
 }
+
+/** The types whose servers are in a thread of their own: those of registries are not. */
+export type LeakType = Exclude<CountedType, 'domain'>
 
 type Friendly = (scope: Scope) => Promise<Pick<Twin, 'settings' | 'authority'>>
 

@@ -3,9 +3,9 @@ import { parseArgs } from 'node:util'
 import { PROBED_TYPES, type ProbedType } from '../../src/core/monitors/monitor-types.ts'
 import type { PostgresSettings } from './embedded-server.ts'
 
-/** The types whose targets are servers of the run: registries of domains are none. Browsers are processes, with a test of their own. */
-export type LeakType = Exclude<ProbedType, 'domain' | 'browser'>
-const LEAK_TYPES = PROBED_TYPES.filter((type): type is LeakType => type !== 'domain' && type !== 'browser')
+/** The types whose checks are counted. Browsers are processes, with a test of their own. */
+export type CountedType = Exclude<ProbedType, 'browser'>
+const COUNTED_TYPES = PROBED_TYPES.filter((type): type is CountedType => type !== 'browser')
 
 /** Benchmarks that take long, or need what only the tests install, and run only on request. */
 const LONG_PARTS = [
@@ -61,7 +61,7 @@ export type Options = {
   /** `beforeSeconds`: how long checks are watched without the crawl. */
   crawl: { pages: number; monitors: number; beforeSeconds: number }
   /** The types of monitors, one after the other, and how often each is checked. */
-  leaks: { types: LeakType[]; checks: number }
+  leaks: { types: CountedType[]; checks: number }
   soakMinutes: number
   /** For how long the agent is compared with an exporter. */
   agentMinutes: number
@@ -187,7 +187,7 @@ export function readOptions(args: string[]): Options | null {
     crawl: values.quick ? QUICK_CRAWL : CRAWL,
     parts: new Set(values.only === undefined ? parts : values.only.split(',').map(partOf)),
     leaks: {
-      types: values.types === undefined ? LEAK_TYPES : values.types.split(',').map(typeOf),
+      types: values.types === undefined ? COUNTED_TYPES : values.types.split(',').map(typeOf),
       checks: wholeOf('--checks', values.checks ?? String(LEAK_CHECKS)),
     },
     soakMinutes: wholeOf('--soak-minutes', values['soak-minutes'] ?? String(SOAK_MINUTES)),
@@ -217,9 +217,9 @@ export function readOptions(args: string[]): Options | null {
   }
 }
 
-function typeOf(text: string): LeakType {
-  const known = LEAK_TYPES.find((type) => type === text)
-  if (!known) throw new Error(`--types takes ${LEAK_TYPES.join(', ')}, not ${text}`)
+function typeOf(text: string): CountedType {
+  const known = COUNTED_TYPES.find((type) => type === text)
+  if (!known) throw new Error(`--types takes ${COUNTED_TYPES.join(', ')}, not ${text}`)
   return known
 }
 
