@@ -1,4 +1,12 @@
 import type { CheckResult } from '../check.ts'
+import {
+  dialsUrl,
+  type MonitorType,
+  neededOptionsOf,
+  SCHEMES_OF_SEVERAL,
+  schemesOf,
+  topicsOf,
+} from '../monitor-types.ts'
 import type { TalkedResult, TargetLook } from './target-look.ts'
 
 /** How a target looked when a check of it passed: a later failure is compared with that. Secrets are masked. */
@@ -14,17 +22,21 @@ export type Baseline = {
   fingerprint: string | null
 }
 
-/** A check of so many servers connects to whichever it likes, or to each of several hosts. */
-const OF_SEVERAL: readonly string[] = ['steps', 'kafka', 'mongodb', 'dns', 'docker', 'domain']
+/** Whether checks of a type connect to the host of its URL alone: not to several hosts, nor to those that one of them names. */
+function isOfOneHost(type: MonitorType): boolean {
+  const namesSeveral = schemesOf(type)?.some((scheme) => SCHEMES_OF_SEVERAL.has(scheme)) === true
+  const isOfSteps = neededOptionsOf(type).includes('steps')
+  return dialsUrl(type) && !namesSeveral && !isOfSteps && topicsOf(type) === null
+}
 
 /** The part of a passing check that later ones are compared with. */
 export function traitsOf(
-  type: string,
+  type: MonitorType,
   { address, traits, certificate }: Pick<CheckResult, 'address' | 'traits' | 'certificate'>,
 ): Omit<Baseline, 'seenAt' | 'region'> {
   const { server = null, bytes = null, redirect = null } = traits ?? {}
   // Behind a redirect it is that of another host, perhaps.
-  const isOne = redirect === null && !OF_SEVERAL.includes(type)
+  const isOne = redirect === null && isOfOneHost(type)
   return {
     address: (isOne && address) || null,
     ...{ server, bytes, redirect },

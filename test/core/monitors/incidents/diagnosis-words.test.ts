@@ -9,6 +9,7 @@ import {
   sayDiagnosis,
 } from '../../../../src/core/monitors/incidents/diagnosis-words.ts'
 import type { TargetLook } from '../../../../src/core/monitors/incidents/target-look.ts'
+import type { MonitorType } from '../../../../src/core/monitors/monitor-types.ts'
 
 const AT = new Date('2026-11-30T12:00:00Z')
 const PASSED: PastCheck = {
@@ -146,9 +147,10 @@ describe('the words of a diagnosis', () => {
 
   it('keep of a check that passed what can be compared', () => {
     const { address: _, ...others } = BASELINE
-    const keptAs = (type: string, changes: object = {}) => traitsOf(type, { ...SAME, ...changes })
+    const keptAs = (type: MonitorType, changes: object = {}) => traitsOf(type, { ...SAME, ...changes })
     assert.deepEqual({ ...keptAs('http'), seenAt: AT, region: 'lon' }, BASELINE)
-    assert.deepEqual({ ...keptAs('steps'), seenAt: AT, region: 'lon' }, { ...others, address: null })
+    for (const type of ['steps', 'mongodb', 'kafka', 'dns', 'docker'] as const)
+      assert.deepEqual({ ...keptAs(type), seenAt: AT, region: 'lon' }, { ...others, address: null }, type)
     assert.equal(keptAs('http', { traits: { ...TRAITS, redirect: 'https://x/' } }).address, null)
     assert.deepEqual(keptAs('tcp', { traits: undefined, certificate: null }), {
       ...{ address: '192.0.2.1', server: null, bytes: null, redirect: null, fingerprint: null },
