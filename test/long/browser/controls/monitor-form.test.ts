@@ -908,18 +908,11 @@ const PAUSED = {
   check_interval_seconds: null,
 }
 
-/** `Step 1 of the check: Name of the step` is a field of that step. */
-function fieldOf(page: Page, label: string) {
-  const [, group, own] = /^(Step \d+ of the check): (.*)$/.exec(label) ?? []
-  return group === undefined || own === undefined
-    ? page.getByLabel(label, { exact: true })
-    : page.getByRole('group', { name: group, exact: true }).getByLabel(own, { exact: true })
-}
-
 async function fill(page: Page, { text = {}, choice = {} }: Filled): Promise<void> {
   // A checkbox may have the name of another monitor.
   const typedIn = page.locator('input:not([type=checkbox]), textarea')
-  for (const [label, typed] of Object.entries(text)) await fieldOf(page, label).and(typedIn).fill(typed)
+  for (const [label, typed] of Object.entries(text))
+    await page.getByLabel(label, { exact: true }).and(typedIn).fill(typed)
   for (const [label, option] of Object.entries(choice)) await page.getByLabel(label).selectOption(option)
 }
 
