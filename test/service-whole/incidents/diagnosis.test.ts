@@ -72,6 +72,34 @@ describe('why the monitor of an incident is down', () => {
     assert.match(shown?.found?.summary ?? '', /HTTP 500/)
   })
 
+  it('says what changed since the target was seen to pass', async (t) => {
+    const team = await people.team()
+    let server = 'before/1'
+    const { port } = await startHttp(t, (_, response) => {
+      response.writeHead(server === 'before/1' ? 200 : 503, { Server: server }).end()
+    })
+    const url = `http://127.0.0.1:${port}/`
+    const monitor = { name: 'Shop', type: 'http', url, check_interval_minutes: 60 }
+    const { id } = await team.owner.data(team.id, 'POST', '/monitors', monitor)
+    await until('its look is kept', async () => {
+      const { rows } = await service.services.db.pool.query(
+        'SELECT server FROM baselines WHERE team_id = $1 AND monitor_id = $2',
+        [team.id, id],
+      )
+      return rows[0]?.server === 'before/1'
+    })
+    server = 'after/2'
+    const incident = await addIncident(service.services.db, { team_id: team.id, monitor_id: id })
+    await team.admin.data(team.id, 'POST', `/incidents/${incident}/diagnosis`)
+    let shown: ShownDiagnosis | undefined
+    await until('it is collected', async () => {
+      shown = await diagnosis(team.id, team.viewer, incident)
+      return shown.state === 'done'
+    })
+    const changes = shown?.found?.sections.find(({ name }) => name === 'changes')?.lines ?? []
+    assert.ok(changes.includes('server: before/1 before, after/2 now'), changes.join('\n'))
+  })
+
   it('is not collected for an incident that is over, or of another team, or too often', async () => {
     const [team, other] = [await people.team(), await people.team()]
     const incident = await incidentOf(team, 'http://127.0.0.1:1/')
