@@ -15,12 +15,20 @@ const NO_CONTENT = 204
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\b/
 const PAGE_TYPE = /^text\/html\b/
 
-/** Responses that have all headers of JSON from the beginning. */
+/** Responses that have all their headers from the beginning. */
 const complete = new WeakSet<Response>()
 
 /** Answers with JSON, which is neither sniffed nor kept unless the answer allows it. */
 export function toResponse(answer: Answer): Response {
   return answer.body === undefined ? withoutBody(answer) : withJson(answer, JSON.stringify(answer.body))
+}
+
+/** Answers a program with plain text. */
+export function toText(text: string): Response {
+  const headers = { 'content-type': 'text/plain; charset=UTF-8', ...DOCUMENT_HEADERS.own }
+  const response = new Response(text, { headers })
+  complete.add(response)
+  return response
 }
 
 /** The dashboard says refusals in the language of its reader: their sentences go with them as data. */

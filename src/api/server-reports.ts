@@ -23,7 +23,7 @@ import { admitReports, receiveReports } from '../operations/servers/receive-repo
 import type { Services } from '../operations/services.ts'
 import type { ClientAddress } from './request.ts'
 import { readPackedBody } from './request.ts'
-import { refuseOtherMethods, toResponse } from './respond.ts'
+import { refuseOtherMethods, toResponse, toText } from './respond.ts'
 
 const ADDRESS = `${SERVER_PATH}/:token`
 /** Glances writes its port behind the address that it is given, and so behind the token, which has no colon: `{token}:443/write`. */
@@ -47,7 +47,7 @@ export function addServerReports(app: Hono, services: Services, clientAddress: C
         throw error
       })
       const { wantsTop } = await receiveReports(services, tokenHash, [report])
-      return new Response(wantsTop ? 'ok top\n' : 'ok\n')
+      return toText(wantsTop ? 'ok top\n' : 'ok\n')
     } catch (error) {
       return toResponse(refusalAnswer(services, error))
     }
@@ -100,7 +100,7 @@ export function addServerReports(app: Hono, services: Services, clientAddress: C
 
   function admit(context: Context): Promise<Buffer> {
     const token = (context.req.param('token') ?? '').replace(PORT, '')
-    return admitReports(services, token, clientAddress(context))
+    return admitReports(services, token, () => clientAddress(context))
   }
 
   async function take(context: Context, input: StandardInput, request: InputRequest): Promise<InputAnswer> {

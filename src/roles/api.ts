@@ -20,7 +20,7 @@ import type { LiveStreams } from '../operations/live-streams.ts'
 import type { RemoteProbeNews } from '../operations/probing/remote-probe-news.ts'
 import { refusalAnswer } from '../operations/refusal.ts'
 import type { Services } from '../operations/services.ts'
-import { forClient } from '../operations/sign-in/current-client.ts'
+import { forClient } from '../operations/sign-in/throttle.ts'
 import { addAcknowledge } from '../pages/acknowledge.ts'
 import { addAgree } from '../pages/agree.ts'
 import { addAuthorize } from '../pages/authorize.ts'
@@ -59,8 +59,9 @@ export async function addRoutes(
   })
   app.use((context, next) =>
     forClient(() => {
-      const address = clientAddress(context)
-      const origin = { address, userAgent: context.req.header('user-agent') ?? '' }
+      const { incoming } = context.env as HttpBindings
+      const { address } = clientOf(incoming)
+      const origin = { address, userAgent: incoming.headers['user-agent'] ?? '' }
       return { network: clientNetwork(address), origin }
     }, next),
   )

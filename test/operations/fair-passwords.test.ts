@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '../../src/core/errors.ts'
-import { forClient } from '../../src/operations/sign-in/current-client.ts'
 import { hashNewPassword, hashPassword, verifyPassword } from '../../src/operations/sign-in/passwords.ts'
+import { forClient } from '../../src/operations/sign-in/throttle.ts'
 import { clientOf } from '../support/sign-in/client-of.ts'
 
 test('a password is known by its hash, and another one is not', async () => {

@@ -140,7 +140,7 @@ describe('a check of a container of a real Docker', () => {
     const tell = (host: string) => {
       const env = { ...process.env, DOCKER_HOST: host, HOME: folder }
       return readAgentReport(runProgram('sh', ['-s', '--', '--show'], { env, input: script }).stdout)?.hosted
-        .containers
+        ?.containers
     }
     const told = tell(`unix://${socket}`)
     assert.equal(told?.trouble, null)

@@ -43,7 +43,7 @@ export function urlFault(type: MonitorType, url: string): Said | null {
     })
   const parsed = parseTarget(url)
   const each = urlsOfHosts(url)
-  if (!parsed || !each.every(parseTarget))
+  if (!parsed || !each.slice(1).every(parseTarget))
     return said('must be a full URL such as {example}, got {got}', { example, got: describe(url) })
   if (parsed.username || parsed.password) {
     return said('must not contain credentials: send them as username and password')

@@ -50,7 +50,7 @@ export function readAgentReport(text: string): MachineReport | null {
     counters: readCounters(sections, machine, uptime, time),
     top: readTop(sections),
     failedUnits: failed.slice(0, MAX_FAILED_UNITS),
-    hosted: readHosted(sections),
+    hosted: sections.has('containers') || sections.has('units') ? readHosted(sections) : null,
   }
 }
 

@@ -18,8 +18,7 @@ type Found = { isTrouble: boolean | null; says: string }
  * Values of the thresholds of containers and units. A list that was not told, or only a part of one, says nothing of what is
  * absent from it: that is trouble of the agent, and no incident.
  */
-export function hostedReadings(hosted: Hosted | null, thresholds: Thresholds, at: Date): Reading[] {
-  if (hosted === null) return []
+export function hostedReadings(hosted: Hosted, thresholds: Thresholds, at: Date): Reading[] {
   const { container_restarts: restarts } = thresholds
   const counted = restarts.is_on && hosted.containers?.told !== 'none' ? hosted.containers?.list : null
   return [
@@ -73,7 +72,7 @@ export function isContainerGone(hosted: Hosted | null, name: string): boolean {
 }
 
 /*
- * Sentences, as those of reading.ts are: why a condition of a container or unit begins, and how it ends.
+ * Sentences, as those of condition-causes.ts are: why a condition of a container or unit begins, and how it ends.
  */
 
 export function sayContainer(hosted: Hosted | null, name: string): string {

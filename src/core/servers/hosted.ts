@@ -62,18 +62,18 @@ export const NOTHING_HOSTED: ToldHosted = { containers: null, units: null }
 /** The containers and units of a server as they are known after a report. */
 export function hostedAfter(
   before: Hosted | null,
-  told: ToldHosted,
+  told: ToldHosted | null,
   { at, lastReportAt }: { at: Date; lastReportAt: Date | null },
 ): Hosted | null {
-  if (before === null && told.containers === null && told.units === null) return null
+  const { containers, units } = told ?? NOTHING_HOSTED
   const isGap = lastReportAt === null || at.getTime() - lastReportAt.getTime() > MAX_GAP_MS
-  const counted = told.containers && {
-    ...told.containers,
-    list: withRises(told.containers.list, before?.containers?.list ?? [], at, isGap),
+  const counted = containers && {
+    ...containers,
+    list: withRises(containers.list, before?.containers?.list ?? [], at, isGap),
   }
   const after = {
     containers: listAfter(before?.containers ?? null, counted, at),
-    units: listAfter(before?.units ?? null, told.units, at),
+    units: listAfter(before?.units ?? null, units, at),
   }
   return after.containers === null && after.units === null ? null : after
 }

@@ -53,7 +53,8 @@ export type MachineReport = {
   top: TopProcess[]
   /** Names of failed units of systemd. */
   failedUnits: string[]
-  hosted: ToldHosted
+  /** Null: it says nothing of containers and units. */
+  hosted: ToldHosted | null
 }
 
 /**

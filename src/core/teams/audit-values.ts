@@ -168,8 +168,10 @@ export function changesOf(
   fields: readonly string[] | null = null,
 ): AuditChange[] {
   if (!isObject(after) || !(before === null || isObject(before))) return []
-  return loggedFields(record).flatMap((field) => {
-    if (!(fields ? fields.includes(field) : Object.hasOwn(after, field))) return []
+  const logged = loggedFields(record).filter(
+    (field) => fields?.includes(field) ?? Object.hasOwn(after, field),
+  )
+  return logged.flatMap((field) => {
     if (before !== null && !Object.hasOwn(before, field)) return []
     const [from, to] = [before?.[field] ?? null, after[field]]
     if (field === 'options') return optionDiffs(from as MonitorOptions | null, to as SentOptions | null)

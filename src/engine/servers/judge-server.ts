@@ -16,8 +16,13 @@ import {
   withFactsBefore,
   withPartsBefore,
 } from '../../core/servers/measure.ts'
-import { placeReport, type ReportFate } from '../../core/servers/placing.ts'
-import { judgeReport, judgeSilence, type ServerJudgement } from '../../core/servers/verdict.ts'
+import {
+  judgeReport,
+  judgeSilence,
+  placeReport,
+  type ReportFate,
+  type ServerJudgement,
+} from '../../core/servers/verdict.ts'
 import type { Connection } from '../../postgres/database.ts'
 import type { StatusChange } from '../../store/history/status-time.ts'
 import { openIncident, resolveIncident } from '../../store/incidents/recording.ts'
@@ -71,7 +76,9 @@ export async function reportOutcome(
   const { sample, counters: counted } = measure(report, counters, receivedAt)
   const thresholds = thresholdsOf(server.thresholds)
   const heard = { at: receivedAt, lastReportAt: before.lastReportAt }
-  const hosted = hostedAfter(before.hosted, report.hosted, heard)
+  // Most machines have none, or were not asked to tell of them.
+  const isHosting = before.hosted !== null || report.hosted !== null
+  const hosted = isHosting ? hostedAfter(before.hosted, report.hosted, heard) : null
   const judged = { sample, cpus: machine.cpus, receivedAt, failedUnits, hosted }
   const planned = maintenanceAt(coverOf(server.serverId), server.serverId, receivedAt, before)
   const judgement = judgeReport(before, judged, thresholds, planned)

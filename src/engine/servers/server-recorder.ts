@@ -1,6 +1,6 @@
 import { MAX_BACK_MS } from '../../core/maintenance/team-cover.ts'
 import type { MachineReport } from '../../core/servers/machine-report.ts'
-import type { ReportFate } from '../../core/servers/placing.ts'
+import type { ReportFate } from '../../core/servers/verdict.ts'
 import { sizeOf } from '../../core/sharing/shared.ts'
 import type { Connection } from '../../postgres/database.ts'
 import { insertStatusChanges } from '../../store/history/status-time.ts'

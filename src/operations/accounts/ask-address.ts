@@ -6,7 +6,7 @@ import type { Query } from '../../postgres/database.ts'
 import { findTeam } from '../../store/teams/teams.ts'
 import type { Actor } from '../implementation.ts'
 import type { Services } from '../services.ts'
-import { currentClient } from '../sign-in/current-client.ts'
+import { currentClient } from '../sign-in/throttle.ts'
 import type { LetterPermit } from './letter-permit.ts'
 import { withLetter } from './letter-permits.ts'
 

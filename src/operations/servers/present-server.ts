@@ -63,7 +63,8 @@ function readingsNow(server: ServerRecord): string[] {
     conditions.some(
       ({ kind, part, phase }) => phase !== 'beginning' && kind === one.kind && part === one.part,
     )
-  const ofHosted = lastReportAt ? hostedReadings(hosted, thresholdsOf(server.thresholds), lastReportAt) : []
+  const ofHosted =
+    lastReportAt && hosted ? hostedReadings(hosted, thresholdsOf(server.thresholds), lastReportAt) : []
   return [...readingsOf(latest, cpus, () => null), ...ofHosted]
     .filter((one) => one.kind !== 'failed_units' && isOn(one))
     .map((one) => reading(one, { sample: latest, cpus, failedUnits: [], hosted }))

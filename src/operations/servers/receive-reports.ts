@@ -1,7 +1,7 @@
 import { Refusal } from '../../core/errors.ts'
 import { inWords } from '../../core/language/said.ts'
 import type { MachineReport } from '../../core/servers/machine-report.ts'
-import type { ReportFate } from '../../core/servers/placing.ts'
+import type { ReportFate } from '../../core/servers/verdict.ts'
 import { hashServerToken } from '../../store/servers/recording.ts'
 import type { Services } from '../services.ts'
 import { foundBySecret, throttle } from '../sign-in/throttle.ts'
@@ -22,15 +22,16 @@ export type ReceivedReports = {
 }
 
 /** Counts a request, and refuses with 404 and 429 before anything of it is read. Resolves to the hash of its token. */
-export async function admitReports(services: Services, token: string, address: string): Promise<Buffer> {
+export async function admitReports(
+  services: Services,
+  token: string,
+  addressOf: () => string,
+): Promise<Buffer> {
   const { limits, serverTokens } = services
-  const hash = hashServerToken(token)
-  const tokenHash = await foundBySecret(
-    services,
-    'report',
-    address,
-    (await serverTokens.isKnown(hash)) ? hash : null,
-  )
+  const tokenHash = hashServerToken(token)
+  // Nearly all are known, and need no address, which takes longer to read than the token.
+  if (!(await serverTokens.isKnown(tokenHash)))
+    return foundBySecret<Buffer>(services, 'report', addressOf(), null)
   await throttle(limits.perReportingServer, tokenHash.toString('base64'))
   return tokenHash
 }

@@ -7,7 +7,7 @@ import type { TokenHolder } from '../../store/teams/tokens.ts'
 import { hashToken } from '../../store/teams/tokens.ts'
 import type { Actor } from '../implementation.ts'
 import type { Services } from '../services.ts'
-import { currentOrigin } from './current-client.ts'
+import { currentOrigin } from './throttle.ts'
 
 /** The interfaces that accept tokens. */
 export type TokenDoor = Resource

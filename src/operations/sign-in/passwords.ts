@@ -6,8 +6,8 @@ import { createTurnstile, type Turnstile } from '../../core/sharing/share.ts'
 import { type EstimateGuesses, passwordFault } from '../../core/sign-in/password.ts'
 import { listMemberships } from '../../store/accounts/users.ts'
 import type { Services } from '../services.ts'
-import { currentClient } from './current-client.ts'
 import { estimateGuesses } from './password-guesses.ts'
+import { currentClient } from './throttle.ts'
 
 const argon2Of = promisify(argon2)
 const MOST_WAITING = 100

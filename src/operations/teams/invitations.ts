@@ -25,7 +25,7 @@ import type { LetterPermit } from '../accounts/letter-permit.ts'
 import { withLetter } from '../accounts/letter-permits.ts'
 import type { Implementation } from '../implementation.ts'
 import type { Services } from '../services.ts'
-import { currentClient } from '../sign-in/current-client.ts'
+import { currentClient } from '../sign-in/throttle.ts'
 import { lockTeamAsOwner } from './members.ts'
 
 const LIFETIME_MS = 7 * 24 * 3_600_000

@@ -14,7 +14,7 @@ function toldBy(containers: string[] | null, units: string[] | null = null): Tol
   ]
   const report = readAgentReport(['upbeat-agent 1 1.1.0', ...sections, '@host', 'web-1', ''].join('\n'))
   assert.ok(report)
-  return report.hosted
+  return report.hosted ?? NOTHING_HOSTED
 }
 
 const WEB = 'running healthy 0 0 /web nginx:1.27'

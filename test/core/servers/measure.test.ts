@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { NOTHING_HOSTED } from '../../../src/core/servers/hosted.ts'
 import type { Counters, MachineReport } from '../../../src/core/servers/machine-report.ts'
 import { MAX_RATE_SECONDS, measure } from '../../../src/core/servers/measure.ts'
 import { MAX_DISKS, type Sample } from '../../../src/core/servers/series.ts'
@@ -19,7 +18,7 @@ function report(counted: Counters, gauges: Sample = {}, takenAt: Date | null = n
     counters: counted,
     top: [],
     failedUnits: [],
-    hosted: NOTHING_HOSTED,
+    hosted: null,
   }
 }
 

@@ -1,4 +1,3 @@
-import { NOTHING_HOSTED } from '../../../src/core/servers/hosted.ts'
 import type { Machine, MachineReport } from '../../../src/core/servers/machine-report.ts'
 
 type Changes = Partial<Omit<MachineReport, 'machine' | 'counters'>> & {
@@ -51,7 +50,7 @@ export function machineReport({
     },
     top: [],
     failedUnits: [],
-    hosted: NOTHING_HOSTED,
+    hosted: null,
     ...changes,
   }
 }

@@ -1,4 +1,4 @@
-import type { CurrentClient } from '../../../src/operations/sign-in/current-client.ts'
+import type { CurrentClient } from '../../../src/operations/sign-in/throttle.ts'
 
 /** A client of which only the network counts. */
 export function clientOf(network: string): CurrentClient {

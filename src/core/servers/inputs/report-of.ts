@@ -1,4 +1,3 @@
-import { NOTHING_HOSTED } from '../hosted.ts'
 import type { Counters, MachineReport, ReportSource } from '../machine-report.ts'
 import {
   isFileSystemType,
@@ -57,7 +56,7 @@ export function reportOf(
       counters,
       top: [],
       failedUnits: [],
-      hosted: NOTHING_HOSTED,
+      hosted: null,
     },
     dropped: dropped.reduce((sum, count) => sum + count, 0),
   }

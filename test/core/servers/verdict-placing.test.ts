@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { MachineReport } from '../../../src/core/servers/machine-report.ts'
 import { packCounters, unpackCounters } from '../../../src/core/servers/measure.ts'
-import { type PlacedServer, placeReport } from '../../../src/core/servers/placing.ts'
+import { type PlacedServer, placeReport } from '../../../src/core/servers/verdict.ts'
 import { machineReport } from '../../support/records/machine-reports.ts'
 
 const HEARD_AT = new Date('2026-03-01T12:00:00Z')
