@@ -14,7 +14,10 @@ const nodePackages = {
 
 export const nodeFlags = ['--disable-warning=ExperimentalWarning']
 
-/** Flags of the service: a small nursery for new objects saves 100 MB once it has been busy. */
+/**
+ * Flags of the service: a small nursery for new objects saves 100 MB once it has been busy, and one thread that helps V8, instead
+ * of four, 6 MB that each would keep for itself.
+ */
 export const serviceFlags = JSON.parse(readFileSync(new URL('node-flags.json', import.meta.url), 'utf8'))
 
 /** The Node binary to run the project with: the installed one, or this one on platforms without a package. */
@@ -28,7 +31,14 @@ export function pinnedNode(root) {
   )
 }
 
-/** Keeps compiled code, so that the second start is faster. */
+/**
+ * Keeps compiled code, so that the second start is faster, and lets the C library (glibc) give back free memory from 128 KiB on: by
+ * itself it keeps twice the largest block that it was ever given back.
+ */
 export function runtimeEnvironment(root) {
-  return { NODE_COMPILE_CACHE: join(root, '.cache/compile'), ...process.env }
+  return {
+    NODE_COMPILE_CACHE: join(root, '.cache/compile'),
+    MALLOC_TRIM_THRESHOLD_: '131072',
+    ...process.env,
+  }
 }

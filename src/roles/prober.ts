@@ -1,4 +1,5 @@
 import { availableParallelism, hostname } from 'node:os'
+import { getHeapStatistics } from 'node:v8'
 import type { Config } from '../config.ts'
 import { createNetworkNotices } from '../engine/evidence/network-notices.ts'
 import type { Loops } from '../engine/loops.ts'
@@ -17,6 +18,13 @@ import { createRegistry } from '../store/probing/registry.ts'
 import type { Store } from '../store/store.ts'
 import type { ThreadData } from './checking-thread.ts'
 import { startSites } from './sites.ts'
+
+const MIB = 2 ** 20
+/**
+ * Far more than 100,000 monitors take. V8 lets a heap that may hold 2 GiB or more become four times as large as what it
+ * holds before it collects, and a smaller one twice: the garbage of a start would stay for longer.
+ */
+const MAX_THREAD_HEAP_MB = 2_040
 
 /** A prober that looks at sites, too. */
 export type SiteProber = Prober & {
@@ -99,7 +107,12 @@ export function startCheckingThread(
   onTrouble: (error: unknown) => void,
   meter: Meter = createMeter(),
 ): CheckingThread {
-  const thread = startOwnThread('roles/checking-thread', { workerData })
+  const ownLimitMb = Math.floor(getHeapStatistics().heap_size_limit / MIB)
+  const thread = startOwnThread('roles/checking-thread', {
+    workerData,
+    // A machine with little memory has a lower limit.
+    resourceLimits: { maxOldGenerationSizeMb: Math.min(ownLimitMb, MAX_THREAD_HEAP_MB) },
+  })
   const { threadId } = thread
   const counted = meter.openThread()
   thread.on('message', (said: ThreadReport | Measured) => said.kind === 'measured' && counted.take(said))
