@@ -13,7 +13,7 @@ import { createRegistries } from '../registries.ts'
 import type { Store } from '../store/store.ts'
 import { createGuardOver } from './thread-checks.ts'
 
-/** What looks at the areas of sites, behind a guard of its own. */
+/** Looks at the areas of sites, behind a guard of its own. */
 export type SiteLooking = { look: LookAtArea; close(): Promise<void> }
 
 /** `evidence` is the knowledge of the checking threads about our ways out. */
