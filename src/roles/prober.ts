@@ -1,23 +1,31 @@
 import { availableParallelism, hostname } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
 import type { Config } from '../config.ts'
-import { createNetworkNotices } from '../engine/evidence/network-notices.ts'
+import type { PeerEvidence } from '../engine/evidence/evidence.ts'
+import { createNetworkNotices, type NetworkReporter } from '../engine/evidence/network-notices.ts'
 import type { Loops } from '../engine/loops.ts'
 import { type Clock, createClock, monotonicMs } from '../engine/probing/clock.ts'
 import { createProber, LEASE_SECONDS, type Prober } from '../engine/probing/membership-loop.ts'
 import type { RecordingState, RecordingTrouble } from '../engine/recording/ability.ts'
 import { worstTrouble } from '../engine/recording/recorders.ts'
+import { startSiteLooks } from '../engine/sites/look-loop.ts'
 import type { SiteRecorder } from '../engine/sites/site-finding.ts'
+import { createStartCrawl } from '../engine/sites/start-crawl.ts'
 import { createCheckingThreads } from '../engine/threads/checking-threads.ts'
 import type { CheckingThread, ThreadReport } from '../engine/threads/thread-messages.ts'
 import { startOwnThread } from '../files/own-files.ts'
 import { type Log, troubleOf } from '../log.ts'
 import { createMeter, type Measured, type Meter } from '../metrics/meter.ts'
+import type { Tally } from '../metrics/tally.ts'
+import type { Loop } from '../postgres/loop.ts'
 import { createSharedPlaces, leaveSharedPlaces } from '../probes/browser/places.ts'
+import { announceNews } from '../store/news.ts'
 import { createRegistry } from '../store/probing/registry.ts'
 import type { Store } from '../store/store.ts'
 import type { ThreadData } from './checking-thread.ts'
-import { startSites } from './sites.ts'
+import { countCrawls, countLooks } from './counters.ts'
+import { createCrawlThreads } from './crawl-threads.ts'
+import type { SiteLooking } from './sites.ts'
 
 const MIB = 2 ** 20
 /**
@@ -126,5 +134,58 @@ export function startCheckingThread(
       return () => thread.off('message', listener)
     },
     ended: new Promise((resolve) => thread.once('exit', () => resolve())),
+  }
+}
+
+/** Wires the looks at sites, for the role `probe`. */
+function startSites(
+  config: Config,
+  store: Store,
+  log: Log,
+  deps: {
+    prober: Prober
+    /** The knowledge of the checking threads about our ways out. */
+    evidence: () => Promise<PeerEvidence[]>
+    reporter: NetworkReporter
+    recorder: SiteRecorder
+    tally: Tally
+    clock: Clock
+    loops: Loops
+  },
+): Loop {
+  const { prober, recorder, tally, clock, reporter } = deps
+  const onTrouble = troubleOf(log, 'sites')
+  let looking: SiteLooking | null = null
+
+  /** Loaded by the first look: many services watch no site, and checks have the probes in their threads. */
+  async function openLooking(): Promise<SiteLooking> {
+    const { openSiteLooking } = await import('./sites.ts')
+    looking ??= openSiteLooking(config, store, log, deps)
+    return looking
+  }
+
+  const looks = startSiteLooks({
+    db: store.db,
+    recorder: countLooks(tally, recorder),
+    region: config.region ?? '',
+    holding: () => prober.holding,
+    look: async (due, signal) => (await openLooking()).look(due, signal),
+    startCrawl: createStartCrawl({
+      crawl: countCrawls(tally, createCrawlThreads(config, store)),
+      announce: (news) => announceNews(store.db.query, news),
+      now: clock.now,
+      monotonicMs,
+      onTrouble,
+    }),
+    now: clock.now,
+    ...deps.loops.watch('site looks', onTrouble),
+  })
+  return {
+    wake: looks.wake,
+    async close() {
+      await looks.close()
+      reporter.close()
+      await looking?.close()
+    },
   }
 }
