@@ -142,7 +142,8 @@ start() { # By the best that this machine has: $how. What sends is nobody, or ma
   fi
   once; first=$?; ! root || chown nobody "$conf" "$state"
   if root && has rc-update; then
-    how='OpenRC, as nobody' user=nobody; [ "$containers" != docker ] || user=nobody:docker
+    how='OpenRC, as nobody' user=nobody
+    if [ "$containers" = docker ] && grep -qs '^docker:' /etc/group; then user=nobody:docker; fi
     printf '%s\n' '#!/sbin/openrc-run' command=/bin/sh command_user=$user \
       "command_args='$dir/agent.sh --loop $conf'" command_background=yes pidfile=/run/upbeat-agent.pid >$rc
     chmod 755 $rc && rc-update -q add upbeat-agent default && rc-service -q upbeat-agent start

@@ -39,10 +39,15 @@ echo "systemctl $*" >>/calls
 case "$*" in
   --version) echo 'systemd 252 (252.38-1)' ;;
   'list-units --failed'*) echo 'broken.service loaded failed failed A broken unit' ;;
-  'start upbeat-agent') CREDENTIALS_DIRECTORY=/etc/upbeat RUNTIME_DIRECTORY=/run/upbeat-agent sh /etc/upbeat/agent.sh ;;
+  'list-units --all'*) echo 'nginx.service loaded active running A server' ;;
+  'start upbeat-agent') sh /etc/upbeat/agent.sh --list-containers; CREDENTIALS_DIRECTORY=/etc/upbeat RUNTIME_DIRECTORY=/run/upbeat-agent sh /etc/upbeat/agent.sh ;;
 esac
 END
 mkdir /run/upbeat-agent
+cat >/fake/docker <<'END'
+#!/bin/sh
+case $1 in ps) printf '%064d\\n' 0 ;; inspect) echo 'running  0 0 /web nginx' ;; esac
+END
 `
 const OPENRC = `
 mkdir /etc/init.d
@@ -83,12 +88,13 @@ describe('the agent as root', () => {
   for (const [name, prepare, installed, calls] of machines) {
     it(`is installed ${name}, and leaves nothing when it is removed`, (t) => {
       const root = temporaryFolder(t)
+      const isSystemd = name === 'under systemd'
       const script = withAddress('install', AGENT, 'https://upbeat.example.com/server/secret')
       const list = `find / -xdev \\( -path /proc -o -path /dev -o -path /usr -o -path /calls -o -path '/kept*' \\) -prune -o -print | sort`
       const story = [
         `set -e; ${prepare}${CURL}`,
         `: >/calls; ${list} >/kept-before`,
-        'sh /install >/kept-output',
+        `sh /install ${isSystemd ? '--containers --units' : ''} >/kept-output`,
         `mkdir /kept && cp -a /etc /kept/etc && cp /report /kept/report && rm /report`,
         'sh /etc/upbeat/agent.sh --uninstall',
         `rm -rf /run/upbeat-agent; ${list} | grep -v '^/run/upbeat-agent' >/kept-after`,
@@ -107,7 +113,17 @@ describe('the agent as root', () => {
         assert.ok(existsSync(join(root, 'kept', file)), file)
       assert.equal(statSync(join(root, 'kept/etc/upbeat/agent.conf')).mode & 0o777, 0o600)
       const report = readAgentReport(readFileSync(join(root, 'kept/report'), 'utf8'))
-      assert.deepEqual(report?.failedUnits, name === 'under systemd' ? ['broken.service'] : [])
+      assert.deepEqual(report?.failedUnits, isSystemd ? ['broken.service'] : [])
+      const { containers, units } = report?.hosted ?? {}
+      assert.deepEqual(
+        [containers?.list[0]?.name, units?.list[0]?.name],
+        isSystemd ? ['web', 'nginx.service'] : [undefined, undefined],
+      )
+      if (isSystemd) {
+        const unit = readFileSync(join(root, 'kept', 'etc/systemd/system/upbeat-agent.service'), 'utf8')
+        assert.match(unit, /^ExecStartPre=-\+\/bin\/sh \/etc\/upbeat\/agent\.sh --list-containers$/m)
+        assert.equal(existsSync(join(root, 'run/upbeat-agent.containers')), false)
+      }
       const called = readFileSync(join(root, 'calls'), 'utf8').trim().split('\n')
       assert.deepEqual(
         called.filter((call) => calls.includes(call)),

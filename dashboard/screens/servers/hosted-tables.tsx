@@ -42,14 +42,12 @@ export function Containers({ server: { hosted, thresholds } }: { server: Server 
   })
   const counts = new Map(told.map((container) => [container.name, sayRestarts(container, new Date(now))]))
   const gone = is_on ? names.filter((name) => !counts.has(name)) : []
-  const note = list ? (
-    <Note list={list} />
-  ) : (
-    is_on &&
-    t(
-      'Watched containers are not judged: no report tells of containers. Install the agent with --containers.',
-    )
-  )
+  const note = list
+    ? sayNote(list)
+    : is_on &&
+      t(
+        'Watched containers are not judged: no report tells of containers. Install the agent with --containers.',
+      )
   return (
     <Hosted
       title={t('Containers')}
@@ -75,11 +73,9 @@ export function Units({ server: { hosted, thresholds } }: { server: Server }) {
     }),
   )
   const gone = watched.filter((name) => !told.some((unit) => unit.name === name))
-  const note = list ? (
-    <Note list={list} />
-  ) : (
-    is_on && t('Watched units are not judged: no report tells of units. Install the agent with --units.')
-  )
+  const note = list
+    ? sayNote(list)
+    : is_on && t('Watched units are not judged: no report tells of units. Install the agent with --units.')
   return (
     <Hosted
       title={t('Units of systemd')}
@@ -105,7 +101,7 @@ function sayRestarts(container: Container, now: Date): string {
 }
 
 /** The reason why a list is old or a part: what is absent from it is unknown, not trouble. */
-function Note({ list: { told, trouble, since } }: { list: Omit<List, 'list'> }): ReactNode {
+function sayNote({ told, trouble, since }: Omit<List, 'list'>): ReactNode {
   if (told === 'all') return null
   if (told === 'part')
     return t('The list is incomplete: {trouble}. All others count as unknown.', {

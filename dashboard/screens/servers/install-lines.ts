@@ -38,7 +38,7 @@ export function installTexts(address: string, sha256: string): Record<InstallWay
         {
           says: t('Or this, which also reports containers and units of systemd:'),
           copy: `curl -fsSL ${script} | sh -s -- --containers --units`,
-          label: t('install line with containers and units'),
+          label: t('line with containers and units'),
         },
       ],
       uninstall: `curl -fsSL ${script} | sh -s -- --uninstall`,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readAgentReport } from '../../../src/core/servers/agent-report.ts'
+import { Hosted, hostedAfter, NOTHING_HOSTED } from '../../../src/core/servers/hosted.ts'
 import type { Counters } from '../../../src/core/servers/machine-report.ts'
 import { Machine, TopProcess } from '../../../src/core/servers/machine-report.ts'
 import { measure } from '../../../src/core/servers/measure.ts'
@@ -61,13 +62,14 @@ export function tryMutatedReports(count: number, seed: number): void {
       if (read === null) continue
       Machine.parse(read.machine)
       TopProcess.array().parse(read.top)
+      Hosted.parse(hostedAfter(null, read.hosted, { at: NOW, lastReportAt: null }) ?? NOTHING_HOSTED)
       const { sample, counters } = measure(read, before, NOW)
       for (const [key, value] of Object.entries(sample)) assertPossible(key, value)
       assert.ok(Object.keys(sample).length + Object.keys(counters.values).length < MAX_KEYS)
       for (const value of [counters.at, ...Object.values(counters.values)])
         assert.ok(value >= 0 && value < 1e300)
-      const { machine, top, failedUnits } = read
-      assert.doesNotMatch(JSON.stringify([sample, counters, machine, top, failedUnits]), UNSTORABLE)
+      const { machine, top, failedUnits, hosted } = read
+      assert.doesNotMatch(JSON.stringify([sample, counters, machine, top, failedUnits, hosted]), UNSTORABLE)
       before = counters
     } catch (error) {
       throw new Error(`report ${i} of seed ${seed}: ${JSON.stringify(text)}`, { cause: error })
