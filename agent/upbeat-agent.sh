@@ -70,7 +70,7 @@ linux() {
 }
 reason() { # By status and output: why a list is not the whole one. What is absent from such a list counts as unknown.
   if [ "$1" -ge 124 ] || [ -z "$2" ]; then set -- 0 "$3 did not answer"; fi
-  printf '! %s\n' "$(printf '%s' "$2" | tr -cs '[:print:]' ' ' | cut -c 1-200)"
+  printf '! %s\n' "$(printf '%s' "$2" | tr -cs ' -~' ' ' | cut -c 1-200)"
 }
 list_containers() { # State, health, restarts, exit code, name and image of up to 100; one more shows that there are.
   has "$containers" || { echo "! $containers is not installed"; return; }

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { NOTHING_HOSTED } from '../../src/core/servers/hosted.ts'
 import { SERIES } from '../../src/core/servers/series.ts'
-import { testAgentLife } from '../support/agent/agent-life.ts'
+import { testAgentLife, testAgentLists } from '../support/agent/agent-life.ts'
 import { AGENT, agentMachine, CLIENT, find, lastReport, TOKEN } from '../support/agent/agent-machine.ts'
 
 describe('the agent', () => {
@@ -62,45 +61,7 @@ describe('the agent', () => {
     assert.ok(gauges.memory_total_bytes)
   })
 
-  it('tells of containers and units only where it is asked to, with why not all of them', async (t) => {
-    const id = (name: string) => `${name}${'0'.repeat(63)}`
-    const DOCKER = `case $1 in
-      ps) echo WARNING: odd; echo ${id('a')}; echo ${id('b')} ;;
-      inspect) printf 'running healthy 3 0 /web nginx:1.27\\nexited  0 137 /db; $(id) \`id\` %s\\n' "$(printf '%0300d' 0)"; echo 'Error: no such container' >&2; exit 1 ;;
-    esac`
-    const SYSTEMCTL = `case $* in
-      *'-- *.service a.socket') printf '%s\\n' '  nginx.service   loaded    active   running A server' '* gone.service not-found inactive dead x' 'odd' ;;
-      *) exit 1 ;;
-    esac`
-    const programs = {
-      ...CLIENT,
-      ...{ docker: { script: DOCKER }, systemctl: { script: SYSTEMCTL } },
-    }
-    const machine = await agentMachine(t, programs)
-    const usual = await machine.run(['/bin/sh'], [], machine.script)
-    assert.equal(usual.status, 0, usual.output)
-    assert.equal(lastReport(machine).hosted, null)
-
-    const install = await machine.run(
-      ['/bin/sh'],
-      ['-s', '--', '--containers', '--units=*.service a.socket'],
-      machine.script,
-    )
-    assert.equal(install.status, 0, install.output)
-    const { containers, units } = lastReport(machine).hosted ?? NOTHING_HOSTED
-    assert.deepEqual(
-      containers?.list.map(({ name, state, health, restarts }) => [name, state, health, restarts]),
-      [
-        ['web', 'running', 'healthy', 3],
-        ['db;', 'exited', null, 0],
-      ],
-    )
-    assert.equal(containers?.trouble, 'Error: no such container')
-    assert.deepEqual(units, {
-      list: [{ name: 'nginx.service', active: 'active', sub: 'running' }],
-      trouble: null,
-    })
-  })
+  testAgentLists("this machine's shell", ['/bin/sh'], CLIENT)
 
   it('tells why it has no list where a program hangs or is missing', async (t) => {
     const machine = await agentMachine(t, {

@@ -1,9 +1,11 @@
-import { testAgentLife } from '../support/agent/agent-life.ts'
+import { testAgentLife, testAgentLists } from '../support/agent/agent-life.ts'
 import { find, type Programs } from '../support/agent/agent-machine.ts'
 
 const BUSYBOX = { path: find('busybox') }
 const APPLETS =
-  'cat chmod chown cut date df env grep head mkdir rm rmdir sed sha256sum sort timeout uname wget'.split(' ')
+  'cat chmod chown cut date df env grep head mkdir rm rmdir sed sha256sum sort tail timeout tr uname wget'.split(
+    ' ',
+  )
 
 /** As on Alpine: nothing that busybox is not. */
 const ALPINE: Programs = {
@@ -13,3 +15,4 @@ const ALPINE: Programs = {
 
 testAgentLife('busybox, without curl', [BUSYBOX.path, 'ash'], ALPINE)
 testAgentLife('busybox, with curl', [BUSYBOX.path, 'ash'], { ...ALPINE, curl: { path: find('curl') } })
+testAgentLists('busybox', [BUSYBOX.path, 'ash'], ALPINE)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync, statSync } from 'node:fs'
 import { it } from 'node:test'
+import { NOTHING_HOSTED } from '../../../src/core/servers/hosted.ts'
 import { AGENT, type AgentMachine, agentMachine, lastReport, type Programs, TOKEN } from './agent-machine.ts'
 
 /** The life of the agent under a shell that has these programs: installed, reporting, refused, removed. */
@@ -49,6 +50,49 @@ export function testAgentLife(name: string, shell: string[], programs: Programs)
       output: 'upbeat-agent: removed\n',
     })
     assert.deepEqual(machine.files(), [])
+  })
+}
+
+/** Its lists of containers and units, of programs that answer oddly, under a shell that has these programs. */
+export function testAgentLists(name: string, shell: string[], given: Programs): void {
+  it(`tells of containers and units only where it is asked to, with why not all of them, under ${name}`, async (t) => {
+    const id = (letter: string) => `${letter}${'0'.repeat(63)}`
+    const DOCKER = `case $1 in
+      ps) echo WARNING: odd; echo ${id('a')}; echo ${id('b')} ;;
+      inspect) printf 'running healthy 3 0 /web nginx:1.27\\nexited  0 137 /db; $(id) \`id\` %s\\n' "$(printf '%0300d' 0)"; echo 'Error: no such container' >&2; exit 1 ;;
+    esac`
+    const SYSTEMCTL = `case $* in
+      *'-- *.service a.socket') printf '%s\\n' '  nginx.service   loaded    active   running A server' '* gone.service not-found inactive dead x' 'odd' ;;
+      *) exit 1 ;;
+    esac`
+    const programs = {
+      ...given,
+      ...{ docker: { script: DOCKER }, systemctl: { script: SYSTEMCTL } },
+    }
+    const machine = await agentMachine(t, programs)
+    const usual = await machine.run(shell, [], machine.script)
+    assert.equal(usual.status, 0, usual.output)
+    assert.equal(lastReport(machine).hosted, null)
+
+    const install = await machine.run(
+      shell,
+      ['-s', '--', '--containers', '--units=*.service a.socket'],
+      machine.script,
+    )
+    assert.equal(install.status, 0, install.output)
+    const { containers, units } = lastReport(machine).hosted ?? NOTHING_HOSTED
+    assert.deepEqual(
+      containers?.list.map(({ name, state, health, restarts }) => [name, state, health, restarts]),
+      [
+        ['web', 'running', 'healthy', 3],
+        ['db;', 'exited', null, 0],
+      ],
+    )
+    assert.equal(containers?.trouble, 'Error: no such container')
+    assert.deepEqual(units, {
+      list: [{ name: 'nginx.service', active: 'active', sub: 'running' }],
+      trouble: null,
+    })
   })
 }
 
