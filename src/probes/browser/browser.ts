@@ -1,4 +1,4 @@
-import type { FilledStep, PageReport, PageTask } from '../../core/monitors/browser/page-report.ts'
+import type { FilledStep, PageReport, PageTask, PageTrail } from '../../core/monitors/browser/page-report.ts'
 import type { PageStep } from '../../core/monitors/browser/page-step.ts'
 import { cutCause, TOO_BUSY } from '../../core/monitors/cause.ts'
 import { type CheckResult, resultWithout } from '../../core/monitors/check.ts'
@@ -15,13 +15,15 @@ import {
   pageFault,
   pageTooLarge,
 } from '../../core/monitors/types/causes.ts'
+import { type FailingAnswer, failingAnswer } from '../../core/probing/failing-answer.ts'
+import { maskedAddress } from '../../core/teams/access.ts'
 import type { AddressKind } from '../../net/address-policy.ts'
 import type { Network } from '../../net/network.ts'
 import { MAX_PAGE_BYTES, openPageProxy, type PageProxy } from '../../net/proxy/page-proxy.ts'
 import { answered, attempt, type ProbeAttempt } from '../attempt.ts'
 import { connect } from '../connect.ts'
 import { namedBy } from '../follow-redirects.ts'
-import { maskOf } from '../mask-secrets.ts'
+import { maskOf, type SecretMask } from '../mask-secrets.ts'
 import { meetAssertions } from '../meet-assertions.ts'
 import type { Probe } from '../probe.ts'
 import type { Browsers, PageLook } from './browsers.ts'
@@ -109,7 +111,13 @@ function taskOf(settings: Settings, { fill }: Values, proxy: PageProxy): PageTas
       isSecret: action === 'fill',
     }),
   )
-  return { url, steps, proxy: { server, username, password }, limitMs: request_timeout_seconds * 1_000 }
+  return {
+    url,
+    steps,
+    proxy: { server, username, password },
+    limitMs: request_timeout_seconds * 1_000,
+    showsTrail: settings.shows_answer === true,
+  }
 }
 
 type Seen = { look: PageLook; proxy: PageProxy | null; secrets: readonly string[]; reached: CheckResult }
@@ -119,16 +127,42 @@ async function judge(settings: Settings, { look, proxy, secrets, reached }: Seen
   if (look.end === 'stalled') return resultWithout('pending', TOO_BUSY)
   if (look.end === 'crashed') return resultWithout('pending', browserTrouble('crashed'))
   const { httpStatusCode = null } = look.steps.findLast((step) => step.httpStatusCode !== null) ?? {}
-  const found = { ...reached, httpStatusCode, responseTimeMs: look.totalMs, steps: timingsOf(settings, look) }
+  const mask = maskOf({ settings, secrets })
+  const found = {
+    ...{ ...reached, httpStatusCode, responseTimeMs: look.totalMs, steps: timingsOf(settings, look) },
+    ...(look.trail && { answer: trailOf(look.trail, proxy, mask) }),
+  }
   if (look.end === 'passed') return meetAssertions({ settings, secrets: [...secrets] }, found, {})
   const failing = failureOf(settings, look, proxy)
   if (failing.kind === 'inconclusive')
     return { ...resultWithout('pending', failing.reason), ...placeIn(failing) }
-  const mask = maskOf({ settings, secrets })
   const cause = cutCause(mask.apply(failing.cause))
   if (failing.kind === 'unreached')
     return { ...found, status: 'down', errorMessage: cause, responseTimeMs: null, ...placeIn(failing) }
   return { ...found, status: 'down', errorMessage: cause }
+}
+
+/** The page as the answer that is kept: its address, errors of its console, requests that failed, and its text. */
+function trailOf(
+  { url, errors, requests, text }: PageTrail,
+  proxy: PageProxy | null,
+  mask: SecretMask,
+): FailingAnswer {
+  const failed = requests.map(({ method, url, why }) => {
+    const reason = proxy?.failures.get(placeOf(url))?.reason ?? why
+    return `${method} ${maskedAddress(url)}: ${reason}`
+  })
+  const parts = [
+    ...(errors.length > 0 ? ['Errors of the console:', ...errors, ''] : []),
+    ...(failed.length > 0 ? ['Requests that failed:', ...failed, ''] : []),
+    ...(text === '' ? [] : ['Text of the page:', text]),
+  ]
+  const whole = mask.apply(parts.join('\n'))
+  return failingAnswer({
+    statusLine: mask.apply(maskedAddress(url)),
+    headers: [],
+    body: whole === '' ? { kind: 'empty' } : { kind: 'text', text: whole, isCut: false },
+  })
 }
 
 type Place = { name?: string | undefined; address?: string | null }

@@ -10,6 +10,7 @@ import { readRole } from '../../core/monitors/browser/page-step.ts'
 import { startDeadline } from '../../net/deadline.ts'
 import type { LoopWatch } from '../../net/loop-watch.ts'
 import { untilAborted } from '../../net/until-aborted.ts'
+import { watchPage } from './page-trail.ts'
 
 const VIEWPORT = { width: 1_280, height: 800 }
 const POLL_MS = 100
@@ -26,6 +27,7 @@ type Ended = { outcome: Outcome; status: number | null }
 export async function lookAtPage(browser: Browser, task: PageTask, loop: LoopWatch): Promise<PageReport> {
   const startedAt = performance.now()
   const crash = new AbortController()
+  const gone = () => crash.abort()
   const whole = startDeadline(task.limitMs, crash.signal, loop)
   const steps: PageStepReport[] = []
   const report = (end: PageReport['end'], fault: PageFault | null = null): PageReport => ({
@@ -33,6 +35,7 @@ export async function lookAtPage(browser: Browser, task: PageTask, loop: LoopWat
       end,
       fault,
       steps,
+      trail: null,
       totalMs: Math.round(performance.now() - startedAt),
       isReusable: end !== 'crashed',
     },
@@ -40,9 +43,10 @@ export async function lookAtPage(browser: Browser, task: PageTask, loop: LoopWat
   let context: BrowserContext | null = null
   try {
     context = await openContext(browser, task)
+    const watched = watchPage(context)
     const page = await context.newPage()
-    page.on('crash', () => crash.abort())
-    browser.on('disconnected', () => crash.abort())
+    page.on('crash', gone)
+    browser.on('disconnected', gone)
     // A page that opens others goes on by itself.
     context.on('page', (other) => void (other !== page && other.close().catch(() => {})))
     for (const step of [opening(task), ...task.steps]) {
@@ -55,12 +59,17 @@ export async function lookAtPage(browser: Browser, task: PageTask, loop: LoopWat
       })
       if (crash.signal.aborted) return await closed(context, report('crashed'))
       if (ended === 'stalled' || whole.end() === 'stalled') return await closed(context, report('stalled'))
-      if (ended.outcome) return await closed(context, report('failed', ended.outcome))
+      if (ended.outcome) {
+        const failed = report('failed', ended.outcome)
+        return await closed(context, { ...failed, trail: await watched.read(page) })
+      }
     }
-    return await closed(context, report('passed'))
+    const passed = report('passed')
+    return await closed(context, task.showsTrail ? { ...passed, trail: await watched.read(page) } : passed)
   } catch {
     return { ...report('crashed'), isReusable: false }
   } finally {
+    browser.off('disconnected', gone)
     whole.stop()
   }
 }

@@ -32,6 +32,8 @@ const PAGES: Record<string, Reply> = {
   '/dialogs': '<p>Hello</p><script>setInterval(() => alert("again"), 0)</script>',
   '/download': (_, response) =>
     response.writeHead(200, { 'Content-Disposition': 'attachment; filename=a.zip' }).end('PK'),
+  '/broken':
+    '<p>Hello Ada</p><script src="/gone"></script><script>console.error("no basket of sesame-7"); missing()</script>',
   '/popups': '<p>Hello</p><script>for (let i = 0; i < 5; i++) open("/")</script>',
   '/silent': () => {},
   '/leak': (_, response) =>
@@ -144,6 +146,25 @@ describe('a check in a browser', () => {
     assert.deepEqual(said(closed), ['down', `step 1 "s1": connection refused by ${nobody}`])
     assert.deepEqual(went(closed), ['open the page up', 's1 down', 's2 skipped'])
     assert.deepEqual([closed.responseTimeMs, closed.address], [null, '127.0.0.1'])
+  })
+
+  it('keeps errors of the console, requests that failed and the text of a page that fails, without secrets', async () => {
+    const steps = [{ action: 'wait_for', target: '{{secret.KEY}}', timeout_seconds: 1 }]
+    const { answer } = await look('/broken?key=7', steps, LONG_SECONDS, { KEY: 'sesame-7' })
+    assert.ok(answer?.status_line.startsWith(`${origin}/broken`), String(answer?.status_line))
+    assert.deepEqual(answer?.body.text.replaceAll(origin, '').split('\n').sort(), [
+      '',
+      '',
+      'Errors of the console:',
+      'Failed to load resource: the server responded with a status of 503 (Service Unavailable)',
+      'GET /gone: HTTP 503',
+      'Hello Ada',
+      'Requests that failed:',
+      'Text of the page:',
+      'missing is not defined',
+      'no basket of ********',
+    ])
+    assert.equal((await look('/')).answer, undefined)
   })
 
   it('says why the page itself fails', async () => {

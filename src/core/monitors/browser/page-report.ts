@@ -18,6 +18,16 @@ export type PageTask = {
   /** The proxy through which everything goes, for this check alone. */
   proxy: { server: string; username: string; password: string }
   limitMs: number
+  /** The trail is wanted of a check that passes, too. */
+  showsTrail: boolean
+}
+
+/** A page as it was left: errors of its console, requests that failed, and the beginning of what people see. */
+export type PageTrail = {
+  url: string
+  errors: string[]
+  requests: { method: string; url: string; why: string }[]
+  text: string
 }
 
 /** Why a step failed. */
@@ -55,6 +65,8 @@ export type PageReport = {
   end: 'passed' | 'failed' | 'stalled' | 'crashed'
   fault: PageFault | null
   steps: PageStepReport[]
+  /** Null for a check that neither fails nor shows it. */
+  trail: PageTrail | null
   totalMs: number
   /** Whether the browser is as it was before. */
   isReusable: boolean
