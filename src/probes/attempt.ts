@@ -66,7 +66,7 @@ export async function attempt<Settings extends Timed>(
 export function answered(current: ProbeAttempt, error: string | null): CheckResult {
   const elapsedMs = performance.now() - current.startedAt - current.observed.ownWaitMs
   const responseTimeMs = Math.max(0, Math.round(elapsedMs))
-  if (current.observed.via === null) return { ...found(current, error), responseTimeMs }
+  if (current.observed.via === null) return found(current, error, responseTimeMs)
   // Its address is reached through the proxy alone, so that it is no landmark for others.
   const { address: _, otherAddress: __, name: ___, ...rest } = found(current, error)
   return { ...rest, responseTimeMs }
@@ -83,21 +83,28 @@ export function unanswered(current: ProbeAttempt, error: string): CheckResult {
   return { ...rest, ...(address !== null && { address }), ...(name !== undefined && { name }) }
 }
 
-function found({ observed }: ProbeAttempt, error: string | null): CheckResult {
-  return {
+function found(
+  { observed }: ProbeAttempt,
+  error: string | null,
+  responseTimeMs: number | null = null,
+): CheckResult {
+  const { oddities, phases, certificate, address, otherAddress, name, encryption, traits } = observed
+  const result: CheckResult = {
     status: error === null ? 'up' : 'down',
-    responseTimeMs: null,
+    responseTimeMs,
     httpStatusCode: observed.httpStatusCode,
     errorMessage: error,
-    ...(error === null && observed.oddities.size > 0 && { note: oddAnswer(observed.oddities) }),
-    phases: observed.phases,
-    certificate: observed.certificate,
-    ...(observed.address !== null && { address: observed.address }),
-    ...(observed.otherAddress !== null && { otherAddress: observed.otherAddress }),
-    ...(observed.name !== null && { name: observed.name }),
-    ...(observed.traits !== null && { traits: observed.traits }),
-    ...(observed.encryption !== null && { encryption: observed.encryption }),
+    phases,
+    certificate,
   }
+  // To spread them in would copy the rest for each.
+  if (error === null && oddities.size > 0) result.note = oddAnswer(oddities)
+  if (address !== null) result.address = address
+  if (otherAddress !== null) result.otherAddress = otherAddress
+  if (name !== null) result.name = name
+  if (traits !== null) result.traits = traits
+  if (encryption !== null) Object.assign(result, { encryption })
+  return result
 }
 
 /** An answer counts, however late. Without one, the way the deadline ended decides whose fault it is. */
