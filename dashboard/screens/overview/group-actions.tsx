@@ -6,7 +6,7 @@ import type { HeldTrouble } from './held-troubles.ts'
 const PER_PAGE = 100
 
 /** Actions on the incidents of all that fails for one cause. `ids`: of its subjects. */
-export function GroupActions({ row, ids }: { row: HeldTrouble; ids: readonly number[] }) {
+export default function GroupActions({ row, ids }: { row: HeldTrouble; ids: readonly number[] }) {
   const { id: team, may } = useTeam()
   if (!may('write') || row.count === 0) return null
   return (

@@ -1,20 +1,23 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import type { Overview } from '../../../src/core/overview/overview.ts'
 import { useTeam } from '../../data/session.ts'
 import { pageOfSubject, SHOWN_KINDS, sayKindCount } from '../../data/subjects/shown-kinds.ts'
 import { sayCount } from '../../language/count.ts'
 import { rich, t } from '../../language/language.ts'
 import { FlappingCount, FlappingMark } from '../../parts/alerting/flapping.tsx'
+import { preloaded } from '../../parts/lazy-part.tsx'
 import { useHeld } from '../../parts/lists/use-held.ts'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { AcknowledgedCount, AcknowledgedMark } from '../../parts/on-call/acknowledged-mark.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Since } from '../../parts/time.tsx'
-import { GroupActions } from './group-actions.tsx'
 import { type HeldSubject, type HeldTrouble, holdTroubles } from './held-troubles.ts'
 import { RenewButton } from './renew-button.tsx'
+
+/** The first screen does without it: it stands in groups, which are closed. */
+const GroupActions = preloaded(() => import('./group-actions.tsx'))
 
 /** This many lines have their place while there are none: the first ones push nothing away. */
 const KEPT_LINES = 3
@@ -104,7 +107,9 @@ function Group({ row, ids, newSince }: { row: HeldTrouble; ids: readonly number[
         />
       </summary>
       <ul className="divide-y divide-line border-t border-line bg-sunken/50 sm:pl-7.5">
-        <GroupActions row={row} ids={ids} />
+        <Suspense fallback={null}>
+          <GroupActions row={row} ids={ids} />
+        </Suspense>
         {subjects.map((subject) => (
           <li key={subject.id}>
             <Single subject={subject} newSince={newSince} />

@@ -38,14 +38,15 @@ export type BaselineKeeper = {
 export function createBaselineKeeper(deps: Dependencies): BaselineKeeper {
   const { baselines, region, now, maskOf, onTrouble, everyMs = WRITE_EVERY_MS } = deps
   const known = new Map<number, Known>()
-  let waiting: SeenBaseline[] = []
+  /** By the monitor, of which a statement takes one: it may be checked with new settings before they are written. */
+  let waiting = new Map<number, SeenBaseline>()
   let timer: NodeJS.Timeout | null = null
   let writing: Promise<void> = Promise.resolve()
 
   function write() {
     timer = null
-    const seen = waiting
-    waiting = []
+    const seen = [...waiting.values()]
+    waiting = new Map()
     // A failure is no trouble of a check: the next look writes it.
     writing = baselines.write(seen).catch((error) => {
       for (const { monitorId } of seen) known.delete(monitorId)
@@ -57,7 +58,7 @@ export function createBaselineKeeper(deps: Dependencies): BaselineKeeper {
     note(monitor, result) {
       const { id, teamId, revision, shared } = monitor
       // The target of an inverted monitor fails while its checks pass.
-      if (shared.options?.inverted || waiting.length >= MAX_BASELINES_AT_ONCE) return
+      if (shared.options?.inverted || waiting.size >= MAX_BASELINES_AT_ONCE) return
       const traits = traitsOf(shared.type, result)
       const { address, server, redirect, fingerprint } = traits
       if (address === null && server === null && fingerprint === null && traits.bytes === null) return
@@ -71,7 +72,7 @@ export function createBaselineKeeper(deps: Dependencies): BaselineKeeper {
       }
       putLast(known, id, { sum, revision, atMs: seenAt.getTime() }, MAX_KNOWN)
       const ofMonitor = { monitorId: id, teamId, revision, seenAt, region: region ?? '' }
-      waiting.push({ ...ofMonitor, ...masked(traits, maskOf(monitor)) })
+      waiting.set(id, { ...ofMonitor, ...masked(traits, maskOf(monitor)) })
       timer ??= setTimeout(write, everyMs)
     },
     async close() {

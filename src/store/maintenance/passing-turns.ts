@@ -43,7 +43,8 @@ export async function readPassingTurns(
            JOIN LATERAL (
              SELECT bool_and(passes) AS all_pass FROM (
                ${Object.values(PASSES).join('\n               UNION ALL\n               ')}
-             ) AS subjects ON all_pass
+             ) AS subject
+           ) AS subjects ON all_pass
            WHERE w.kind = 'switch' AND w.ends_when_passing AND w.deleted_at IS NULL
              AND o.starts_at <= $2 AND o.ends_at > $1
            ORDER BY o.window_id LIMIT $3`,

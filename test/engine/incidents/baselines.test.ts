@@ -87,6 +87,17 @@ describe('how targets look while their checks pass', () => {
     )
   })
 
+  it('is written once of a monitor that is checked with new settings before it was', async (t) => {
+    const { keeper, written, settled } = startKeeper(t)
+    keeper.note(monitor(), passing())
+    keeper.note(monitor({ revision: 4 }), passing())
+    await settled(() => written.length === 1)
+    assert.deepEqual(
+      written[0]?.map(({ monitorId, revision }) => [monitorId, revision]),
+      [[1, 4]],
+    )
+  })
+
   it('is of no interest where the target should fail, or shows nothing', async (t) => {
     const { keeper, written, settled } = startKeeper(t)
     keeper.note(monitor({ shared: { type: 'http', options: { inverted: true } } }), passing())

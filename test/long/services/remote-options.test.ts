@@ -10,6 +10,7 @@ import type { PATIENCE } from '../../../src/core/monitors/options/patience.ts'
 import { createRemoteProbe } from '../../../src/operations/probing/remote-probe-tokens.ts'
 import { type BrokerServer, startBroker } from '../../support/brokers/broker-server.ts'
 import { speakMqtt } from '../../support/brokers/mqtt.ts'
+import { chromiumScript } from '../../support/browser/chromium-script.ts'
 import { speakPostgresql } from '../../support/databases/postgresql.ts'
 import { startEcho } from '../../support/line-servers/echo.ts'
 import { type LineServer, startLineServer } from '../../support/line-servers/line-server.ts'
@@ -104,10 +105,9 @@ const TRIES: Record<Probed, (world: World) => Try[]> = {
   ],
   browser_steps: ({ web }) => [
     {
-      what: 'where the probe has no browser',
-      settings: { type: 'browser', url: web },
+      what: 'in a browser of the probe',
+      settings: { type: 'browser', url: `${web}/ok`, request_timeout_seconds: 60 },
       options: { browser_steps: [{ name: 'one', action: 'expect_text', value: 'ok' }] },
-      found: ['pending', 'there is no browser here: set BROWSER_PATH'],
     },
   ],
   secrets: ({ web, asked }) => [
@@ -463,7 +463,8 @@ describe('what a remote probe is asked to do', () => {
     scope.after(() => service.close())
     client = await teamClient(service)
     const { token } = await createRemoteProbe(service.services, { region: 'nyc', name: 'Newark' })
-    startRemoteProbe(scope, { PROBE_URL: service.url, PROBE_TOKEN: token, REGION: 'nyc' })
+    const BROWSER_PATH = await chromiumScript()
+    startRemoteProbe(scope, { PROBE_URL: service.url, PROBE_TOKEN: token, REGION: 'nyc', BROWSER_PATH })
   })
 
   for (const [option, triesIn] of Object.entries(TRIES))

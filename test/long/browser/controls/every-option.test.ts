@@ -73,9 +73,9 @@ const FILLINGS: Record<SetOption, Filling> = {
     type: 'browser',
     async fill(page) {
       await page.getByRole('button', { name: 'Add a step' }).click()
-      await page.getByLabel('Step 1 of the check: Name').fill('greeting')
-      await page.getByLabel('Step 1 of the check: Action').selectOption('expect_text')
-      await page.getByLabel('Step 1 of the check: Value').fill('Welcome')
+      await page.getByLabel('Name of step 1').fill('greeting')
+      await page.getByLabel('Action of step 1').selectOption('expect_text')
+      await page.getByLabel('Value of step 1').fill('Welcome')
     },
     is: [{ name: 'greeting', action: 'expect_text', value: 'Welcome' }],
   },

@@ -41,7 +41,7 @@ describe('the cards of the types of monitors', () => {
     await here.open('/monitors/new', 'Add a monitor')
     const find = page.getByRole('searchbox', { name: 'Find a type' })
     await find.fill('wss')
-    assert.deepEqual(await names(), ['WebSocket'])
+    assert.deepEqual(await names(), ['WebSocket', 'MQTT'])
     await find.press('Enter')
     await page.getByLabel('Name', { exact: true }).waitFor()
     assert.equal(await page.getByRole('radio', { name: 'WebSocket' }).isChecked(), true)
