@@ -35,6 +35,9 @@ function hold(control: Control, value: unknown): Held {
       return holdMembers(value)
     case 'rule':
       return holdRule(value)
+    case 'choice':
+      // Without an empty one, the first is what its reader sees as chosen.
+      return String(value ?? (control.nullable ? '' : control.options[0]))
     case 'assertions':
       return holdAssertions(value)
     case 'parts':

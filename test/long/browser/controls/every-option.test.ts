@@ -72,12 +72,18 @@ const FILLINGS: Record<SetOption, Filling> = {
   browser_steps: {
     type: 'browser',
     async fill(page) {
-      await page.getByRole('button', { name: 'Add a step' }).click()
       await page.getByLabel('Name of step 1').fill('greeting')
       await page.getByLabel('Action of step 1').selectOption('expect_text')
       await page.getByLabel('Value of step 1').fill('Welcome')
+      // As it begins: the action that is shown is chosen.
+      await page.getByRole('button', { name: 'Add a step' }).click()
+      await page.getByLabel('Name of step 2').fill('basket')
+      await page.getByLabel('URL of step 2').fill('/basket')
     },
-    is: [{ name: 'greeting', action: 'expect_text', value: 'Welcome' }],
+    is: [
+      { name: 'greeting', action: 'expect_text', value: 'Welcome' },
+      { name: 'basket', action: 'goto', url: '/basket' },
+    ],
   },
   secrets: {
     type: 'steps',
