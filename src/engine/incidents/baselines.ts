@@ -38,7 +38,7 @@ export type BaselineKeeper = {
 export function createBaselineKeeper(deps: Dependencies): BaselineKeeper {
   const { baselines, region, now, maskOf, onTrouble, everyMs = WRITE_EVERY_MS } = deps
   const known = new Map<number, Known>()
-  /** By the monitor, of which a statement takes one: it may be checked with new settings before they are written. */
+  /** One of each monitor, as a statement takes no more: it may be checked with new settings before they are written. */
   let waiting = new Map<number, SeenBaseline>()
   let timer: NodeJS.Timeout | null = null
   let writing: Promise<void> = Promise.resolve()
