@@ -12,8 +12,8 @@ const START_MS = 60_000
 const ENDING_MS = 5_000
 
 /**
- * Nothing that a page does goes past the proxy: names resolve to nothing here, and what speaks UDP is off. What the browser itself
- * would ask for goes to a port where there is nothing.
+ * Nothing that a page does goes past the proxy: names resolve to nothing here, and what speaks UDP is off. Requests of the
+ * browser's own go to a port where there is nothing.
  */
 const ARGS = [
   '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',

@@ -74,7 +74,7 @@ export function openWebSocket(socket: Socket, behind: Buffer, onBytes: () => voi
 export type WebSocketStream = { stream: Duplex; ended: () => Ended | null }
 
 /**
- * Carries another protocol in binary messages. What is written becomes a message, and the end of the stream says that the connection closes. The
+ * Carries another protocol in binary messages. Each write becomes a message, and the end of the stream says that the connection closes. The
  * caller destroys the socket.
  */
 export function streamOver(socket: Socket, behind: Buffer, onBytes: () => void): WebSocketStream {

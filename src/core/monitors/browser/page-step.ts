@@ -120,7 +120,7 @@ export const PageStep = z
   })
 export type PageStep = z.infer<typeof PageStep>
 
-/** A step in words: `click button "Sign in"`. What is filled in is a secret, and no part of them. */
+/** A step in words: `click button "Sign in"`. The value that is filled in is a secret, and no part of them. */
 export function targetWords({ by = 'text', target = '' }: Pick<PageStep, 'by' | 'target'>): string {
   if (by !== 'role') return by === 'css' ? target : `${by === 'label' ? 'field' : 'text'} "${target}"`
   const { role, name } = readRole(target) ?? { role: target, name: null }
