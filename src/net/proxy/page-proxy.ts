@@ -15,7 +15,7 @@ const MAX_DIALLED = 2_000
 export const MAX_PAGE_BYTES = 50 * 1024 * 1024
 const HTTP_PORT = 80
 const USER = 'check'
-const REALM = 'Proxy-Authenticate: Basic realm="check"'
+const CHALLENGE = 'Basic realm="check"'
 /** Headers about one connection (RFC 9110, section 7.6.1), which are no part of what is handed on. */
 const OF_CONNECTIONS = /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
 
@@ -89,8 +89,7 @@ export async function openPageProxy(
   }
 
   async function handOn(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
-    if (!isAllowed(request))
-      return response.writeHead(407, { 'Proxy-Authenticate': 'Basic realm="check"' }).end()
+    if (!isAllowed(request)) return response.writeHead(407, { 'Proxy-Authenticate': CHALLENGE }).end()
     const url = URL.parse(request.url ?? '')
     const host = url?.protocol === 'http:' ? targetHost(url) : null
     if (!url || host === null) return response.writeHead(400).end()
@@ -124,7 +123,9 @@ export async function openPageProxy(
   async function openTunnel(request: IncomingMessage, client: Duplex, first: Buffer): Promise<unknown> {
     hold(client)
     if (!isAllowed(request))
-      return client.end(`HTTP/1.1 407 Proxy Authentication Required\r\n${REALM}\r\nContent-Length: 0\r\n\r\n`)
+      return client.end(
+        `HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: ${CHALLENGE}\r\nContent-Length: 0\r\n\r\n`,
+      )
     const url = URL.parse(`http://${request.url ?? ''}`)
     const host = url && targetHost(url)
     const port = Number(/:(\d{1,5})$/.exec(request.url ?? '')?.[1])
